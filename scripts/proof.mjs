@@ -54,7 +54,15 @@ await main(async () => {
   // The proof is about the state of the repository at the beginning.
   const at = commit();
   const only = values.only?.split(',');
-  const run = await prove({ say: progress.say, repeats, minutes, only, resume: values.resume, commit: at });
+  const run = await prove({
+    say: progress.say,
+    repeats,
+    minutes,
+    only,
+    resume: values.resume,
+    recorded: recordedRows(name),
+    commit: at,
+  });
   const merged = merge === undefined ? run : merge(recordedRows(name), run, values.resume);
   const totals = total === undefined ? [] : [total(merged)];
   const rows = [...merged, ...totals];

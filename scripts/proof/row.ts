@@ -25,6 +25,8 @@ export interface ProofOptions {
   readonly only?: readonly string[] | undefined;
   /** Continue what an earlier run of a part left. */
   readonly resume?: boolean | undefined;
+  /** The rows that earlier runs wrote down. */
+  readonly recorded?: readonly unknown[] | undefined;
   /** The revision that is being proved. */
   readonly commit?: string | undefined;
 }

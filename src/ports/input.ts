@@ -18,8 +18,18 @@ export interface TypingOptions extends CallOptions {
    * typing and is thrown to the caller.
    */
   readonly check: () => Promise<void>;
+  /** See {@link KeyOptions}. */
+  readonly into?: string | undefined;
   /** Called with the number of characters (code points) sent so far. */
   readonly onTyped?: ((count: number) => void) | undefined;
+}
+
+export interface KeyOptions extends CallOptions {
+  /**
+   * Id of the window that must have the keyboard focus at the very moment when keys go out, where the display can tell: otherwise none are sent, and the
+   * call fails with NOT_ACTIONABLE.
+   */
+  readonly into?: string | undefined;
 }
 
 export interface ClickOptions extends CallOptions {
@@ -28,6 +38,15 @@ export interface ClickOptions extends CallOptions {
    * button is released, which activates nothing that acts on release.
    */
   readonly check?: (() => Promise<void>) | undefined;
+  /** Receives what was so when the button was released for the last time, where the display knows. */
+  readonly onReleased?: ((then: Released) => void) | undefined;
+}
+
+export interface Released {
+  /** Ids of the windows that were there at the first release: open ones, and those that were created since the press but not shown yet. */
+  readonly windows: readonly string[];
+  /** Another window is under the pointer than when the button went down first. */
+  readonly hasStrayed: boolean;
 }
 
 /**
@@ -37,9 +56,9 @@ export interface ClickOptions extends CallOptions {
  */
 export interface InputLease {
   /** Presses the keys of a combination in order and releases them in reverse. */
-  press(keys: KeyCombination, options: CallOptions): Promise<void>;
+  press(keys: KeyCombination, options: KeyOptions): Promise<void>;
   /** Holds a key down until {@link keyUp}, or until it is released with everything else. */
-  keyDown(key: KeyName, options: CallOptions): Promise<void>;
+  keyDown(key: KeyName, options: KeyOptions): Promise<void>;
   keyUp(key: KeyName, options: CallOptions): Promise<void>;
   /** Any Unicode text, whatever the keyboard layout; a line feed is Enter and a tab character is Tab. */
   type(text: string, options: TypingOptions): Promise<void>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { focusIn, isFocusOf } from '../../src/engine/tree/focus.ts';
+import { focusIn, isFocusOf, takerOfFocus } from '../../src/engine/tree/focus.ts';
 import type { TreeNode } from '../../src/model/tree/node.ts';
 import type { Role } from '../../src/model/tree/role.ts';
 
@@ -33,5 +33,20 @@ describe('what has the keyboard focus', () => {
     const bar = node('window', '', [focused('button', 'File'), node('document', 'Page', [name])]);
     expect([page, bar].map((root) => isFocusOf({ root }, name))).toEqual([true, false]);
     expect(isFocusOf(undefined, name)).toBe(false);
+  });
+
+  it('was taken from an element by what is neither around nor inside it', () => {
+    const name = focused('textbox', 'Name');
+    const inside = focused('textbox', 'Street', [focused('group', '')]);
+    const around = focused('document', 'Page', [node('textbox', 'City')]);
+    const taker = (own: TreeNode, ...children: TreeNode[]): string | undefined =>
+      takerOfFocus({ root: node('window', '', children) }, own)?.name;
+    expect(taker(name, focused('textbox', 'Address'), node('document', 'Page', [name]))).toBe('Address');
+    expect(taker(name, node('document', 'Page', [name]))).toBeUndefined();
+    expect(taker(inside, inside)).toBeUndefined();
+    expect(taker(node('textbox', 'City'), around)).toBeUndefined();
+    expect(taker(name)).toBeUndefined();
+    // The tree was cut off before the field.
+    expect(taker(name, focused('button', 'File'))).toBeUndefined();
   });
 });

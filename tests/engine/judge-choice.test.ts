@@ -126,3 +126,55 @@ describe('a tab', () => {
       });
   });
 });
+
+describe('an option that is gone, and whose label is in a field', () => {
+  const seen = (was: string, is: string): Observation => {
+    const field = (value: string): TreeNode => node('/field', { role: 'textbox', value });
+    const reading = (value: string) => ({
+      root: node('/window', { children: [field(value)] }),
+      complete: true,
+    });
+    const changed: ObservedChange = {
+      change: { kind: 'changed', role: 'textbox', before: `value "${was}"`, after: `value "${is}"` },
+      key: handleKey(handleOf('/field')),
+      lineage: [],
+      node: field(is),
+    };
+    return {
+      ...QUIET,
+      before: details('/2', { role: 'option', name: 'Ann' }),
+      after: undefined,
+      targetKey: handleKey(handleOf('/2')),
+      trees: { before: reading(was), after: reading(is) },
+      changes: [
+        changed,
+        {
+          change: { kind: 'disappeared', role: 'option', name: 'Ann' },
+          key: handleKey(handleOf('/2')),
+          lineage: [],
+          node: node('/2', { role: 'option', name: 'Ann' }),
+        },
+      ],
+      events: [eventOf('/field', 'text-changed', 'insert')],
+    };
+  };
+  const effect = (was: string, is: string): string =>
+    judgeChoice(seen(was, is), choiceOf('/2', 'Ann')).effect;
+
+  it.each([
+    ['', 'Ann'],
+    ['an', 'Ann'],
+    ['an', 'Ann, '],
+    ['Bob, an', 'Bob, Ann'],
+    ['Bob an Eve', 'Bob Ann Eve'],
+    ['Ann', 'Ann Ann'],
+  ])('was put into it: %j became %j', (was, is) => expect(effect(was, is)).toBe('confirmed'));
+
+  it.each([
+    ['', 'Annual report'],
+    ['Bob', 'Dear Ann, where is Bob'],
+    ['Total: 3', 'Selected: Ann'],
+  ])('may only be a part of another text: %j became %j', (was, is) =>
+    expect(effect(was, is)).toBe('unverified'),
+  );
+});

@@ -178,7 +178,33 @@ describe('the header of a column shows in its own place how its table is sorted'
     expect((await work(glow)).effect).toBe('unverified');
   });
 
-  it('which is not looked at if the focus moved, too', async () => {
+  it.each([
+    ['a small sign confirms', [ARROW], 'confirmed'],
+    ['another colour of all of it does not', [AT], 'unverified'],
+    ['two signs do not', [ARROW, { ...ARROW, x: AT.x + 2, width: 4 }], 'unverified'],
+  ] as const)('also where the click moves the focus to the table: %s', async (_, parts, expected) => {
+    const after = {
+      ...other,
+      onHover: (world: SimulatedWorld): void =>
+        draw(world, ...(world.findNode('app', 'sorted') ? parts : [])),
+    };
+    const moving = (world: SimulatedWorld): void => {
+      world.node('app', 'other').children = [{ id: 'sorted', role: 'generic' }];
+      draw(world, ...parts);
+      world.focus('app', 'rows');
+    };
+    const of = await on([
+      { ...after, children: [] },
+      header({ onPointer: { left: moving } }),
+      { id: 'rows', role: 'tree', bounds: FAR },
+      { id: 'field', role: 'textbox', states: ['focused'], bounds: { ...FAR, y: FAR.y + 200, height: 20 } },
+    ]);
+    of.desktop.input.position = { x: 150, y: 10 };
+    const { effect } = await of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Size') });
+    expect(effect).toBe(expected);
+  });
+
+  it('which is not looked at if the header itself took the focus', async () => {
     const focusing = header({
       onPointer: {
         left: (world) => {

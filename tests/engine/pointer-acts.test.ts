@@ -84,6 +84,44 @@ describe('a click', () => {
     expect(evidence).toContain('a window opened before the application processed the input');
   });
 
+  it('is not confirmed if another window came under the pointer during the click', async () => {
+    const rename = (world: Stage['world']) => world.change('app', 'go', { name: 'Gone' });
+    const on = await stage(oneWindow([button('go', 'Go', { onPress: rename })]));
+    on.desktop.input.strays = true;
+    const { effect, evidence, retry_safe } = await click(on, { mode: 'pointer' });
+    expect({ effect, retry_safe }).toEqual({ effect: 'unverified', retry_safe: false });
+    expect(evidence.join()).toContain('something else came under the pointer');
+  });
+
+  it('is not confirmed if its target moved away between the presses of a double click', async () => {
+    let presses = 0;
+    const away = (world: Stage['world']) => {
+      if (++presses === 1) return;
+      world.change('app', 'go', { name: 'Gone', bounds: { x: 300, y: 300, width: 80, height: 30 } });
+      world.change('app', 'other', { bounds: here });
+    };
+    const here = { x: 10, y: 10, width: 80, height: 30 };
+    const there = { x: 300, y: 300, width: 80, height: 30 };
+    const on = await stage(
+      oneWindow([
+        button('go', 'Go', { bounds: here, onDown: away }),
+        button('other', 'Other', { bounds: there }),
+      ]),
+    );
+    const ref = await refOf(on.engine, 'Go');
+    const receipt = await on.engine.gesture({ ...DEADLINE, ref, gesture: 'double-click' });
+    expect(receipt).toMatchObject({ effect: 'unverified', retry_safe: false });
+    expect(receipt.evidence.join()).toContain('something else came under the pointer');
+  });
+
+  it('is not confirmed by a window that was about to open when the button was released', async () => {
+    const opening = (world: Stage['world']) =>
+      world.apps[0]?.windows.push(windowWith([], { id: 'news', title: 'News' }));
+    const on = await stage(oneWindow([button('go', 'Go', { onPress: (world) => void opening(world) })]));
+    on.desktop.input.unshown = ['news'];
+    expect((await click(on, { mode: 'pointer' })).effect).toBe('unverified');
+  });
+
   it('is not confirmed only by what was removed together with its target', async () => {
     const on = await stage(
       oneWindow([

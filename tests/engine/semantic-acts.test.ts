@@ -79,17 +79,29 @@ describe('toggle', () => {
     expect(error.result).toMatchObject({ retry_safe: false });
   });
 
-  it('is unverified for a button that was pressed and released again', async () => {
-    const receipt = await perform('toggle', {
-      role: 'togglebutton',
-      onAct: {
-        toggle: (world) => {
-          states('pressed')(world);
-          states()(world);
-        },
+  it('took effect in part for a button that was pressed and released again: it is not switched', async () => {
+    const keyed: SimulatedNode['onAct'] = {
+      toggle: (world) => {
+        states('pressed')(world);
+        states()(world);
       },
+    };
+    const error = await failureOf(perform('toggle', { role: 'togglebutton', onAct: keyed }));
+    expect(error).toMatchObject({ code: 'ACTION_FAILED', delivered: true });
+    expect(error.result).toMatchObject({ effect: 'partial', retry_safe: false });
+    expect(error.message).toContain('pressed and released again');
+  });
+
+  it('is unverified for a button that only reports that it was held down, as in Java', async () => {
+    const held: SimulatedNode['onAct'] = {
+      toggle: (world) => {
+        for (const detail of ['armed=1', 'pressed=1', 'pressed=0', 'armed=0'])
+          world.emit('app', 'it', 'state-changed', detail);
+      },
+    };
+    expect(await perform('toggle', { role: 'togglebutton', onAct: held })).toMatchObject({
+      effect: 'unverified',
     });
-    expect(receipt).toMatchObject({ effect: 'unverified' });
   });
 
   it('does not act on a radio button that is on', async () => {

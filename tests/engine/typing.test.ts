@@ -197,6 +197,21 @@ describe('typing without naming an element', () => {
     });
   });
 
+  it('reports how far keys for the window got when another one takes the focus', async () => {
+    const on = await stage([
+      app({ windows: [windowWith([field()], { focused: true })] }),
+      app({ id: 'b', pid: 2, windows: [windowWith([], { id: 'other', title: 'Other' })] }),
+    ]);
+    on.world.clock.after(400, () => {
+      on.desktop.input.userActiveUntilMs = on.world.clock.now() + 300;
+      for (const { windows } of on.world.apps)
+        for (const window of windows) window.focused = window.id === 'other';
+    });
+    const error = await failureOf(typeThere(on, { text: 'a long text that takes its time', delayMs: 50 }));
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: true, retryable: false });
+    expect(error.message).toMatch(/\d+ of 31 characters had been typed\. The last \d+ of them may have gone/);
+  });
+
   it('sends nothing to a button that has the focus: a space would press it', async () => {
     const on = await stage(oneWindow([field({ role: 'button', accepts: undefined })]));
     active(on);

@@ -38,6 +38,20 @@ function slideIn(node: SimulatedNode, focused = node.id): (world: SimulatedWorld
   };
 }
 
+it('a separator that goes with its menu proves nothing of the item that was clicked', async () => {
+  const close = (world: SimulatedWorld): void => {
+    world.emit('app', 'line', 'state-changed', 'showing=0');
+    world.remove('app', 'menu');
+  };
+  const menu: SimulatedNode = {
+    id: 'menu',
+    role: 'menu',
+    children: [pressing(close, { role: 'menuitem' }), { id: 'line', role: 'separator' }],
+  };
+  const receipt = await click(await stage(oneWindow([{ ...BOX, children: [menu] }])));
+  expect(receipt.effect).toBe('unverified');
+});
+
 describe('something new that took the focus', () => {
   it('confirms a click, with a name or without', async () => {
     expect(await pressed(slideIn({ id: 'back', role: 'menuitem', name: 'Back' }))).toBe('confirmed');

@@ -32,6 +32,10 @@ export class SimulatedInput implements InputPort {
   private stopped: StopState | undefined;
   private ended: { error: DeskterityError | undefined } = { error: undefined };
   private lent = 0;
+  /** Ids of windows that their applications are about to show. */
+  unshown: readonly string[] = [];
+  /** Whether another window comes under the pointer during a click. */
+  strays = false;
 
   constructor(world: SimulatedWorld) {
     this.world = world;
@@ -216,7 +220,11 @@ class SimulatedInputLease implements InputLease {
     if (run) this.world.clock.after(0, () => run(this.world));
   }
 
-  async click(button: MouseButton, count: number, { check, ...options }: ClickOptions): Promise<void> {
+  async click(
+    button: MouseButton,
+    count: number,
+    { check, onReleased, ...options }: ClickOptions,
+  ): Promise<void> {
     await this.beforePress(options);
     for (let press = 0; press < count; press++) {
       this.input.pressButton(button);
@@ -228,6 +236,7 @@ class SimulatedInputLease implements InputLease {
         });
       this.input.releaseButton(button);
     }
+    onReleased?.({ windows: this.input.unshown, hasStrayed: this.input.strays });
   }
 
   async buttonDown(button: MouseButton, options: CallOptions): Promise<void> {

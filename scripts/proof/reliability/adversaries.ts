@@ -9,11 +9,12 @@ import type { Attempt } from './verdict.ts';
 const DURING_MS = 500;
 const TICK_MS = 45;
 
-/** Runs `work` at a random moment of an act, and waits for both. */
+/** Runs `work` at a random moment of an act, and waits for both. What the user has then, it may have changed. */
 export function meanwhile(random: Random, attempt: Attempt, work: () => Promise<unknown>): Attempt {
   const after = random() * DURING_MS;
   return {
     ...attempt,
+    isBackground: false,
     act: async () => {
       const done = sleep(after).then(work);
       try {
@@ -179,13 +180,6 @@ export const ADVERSARIES: readonly Trial[] = [
     attempt: async (on, random, turn) => {
       const attempt = await typing(on, { random, turn, delayMs: 10 });
       return meanwhile(random, attempt, () => on.control('freeze_ms', { ms: 600 }));
-    },
-  },
-  {
-    command: 'type, the focus taken by another window at a random moment',
-    attempt: async (on, random, turn) => {
-      const attempt = await typing(on, { random, turn, delayMs: 20 });
-      return meanwhile(random, attempt, () => on.activate('Cover'));
     },
   },
 ];

@@ -6,8 +6,17 @@ import { startFixture, type Fixture, type FixtureKind } from '../../../fixtures/
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import type { Role } from '../../../src/model/tree/role.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import { Desktop } from '../../../src/surfaces/library/index.ts';
 import { setStage, type Stage } from '../stage.ts';
-import { causedByUsers, judge, settleAnswer, type Attempt, type Judged } from './verdict.ts';
+import {
+  causedByUsers,
+  isToldSpill,
+  isToldStray,
+  judge,
+  settleAnswer,
+  type Attempt,
+  type Judged,
+} from './verdict.ts';
 
 export const DEADLINE = { deadlineMs: 15_000 };
 const START_MS = 30_000;
@@ -35,6 +44,7 @@ export class Bench {
   readonly cover: Fixture;
   private readonly refs = new Map<string, string>();
   private readonly windows = new Map<string, string>();
+  private other: Promise<Desktop> | undefined;
 
   private constructor(stage: Stage, cover: Fixture) {
     this.stage = stage;
@@ -55,8 +65,15 @@ export class Bench {
   }
 
   async close(): Promise<void> {
+    await (await this.other)?.close();
     await this.cover.stop();
     await this.stage.end();
+  }
+
+  /** Another program that works the same desktop. */
+  library(): Promise<Desktop> {
+    this.other ??= Desktop.open({ environment: this.stage.place.environment });
+    return this.other;
   }
 
   get kind(): FixtureKind {
@@ -168,8 +185,11 @@ export class Bench {
     const strangers = [
       ...events
         .filter((event) => !own.has(event.widget) || attempt.isStranger?.(event) === true)
+        .filter((event) => !isToldSpill(event, answer) && !isToldStray(event, answer))
         .map(({ widget, event, value }) => `${event} ${widget} ${JSON.stringify(value)}`),
-      ...elsewhere.map(({ widget, event }) => `${event} ${widget} of the other application`),
+      ...elsewhere
+        .filter((event) => !isToldSpill(event, answer))
+        .map(({ widget, event }) => `${event} ${widget} of the other application`),
     ];
     return judge({
       answer,

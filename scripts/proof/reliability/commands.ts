@@ -251,7 +251,7 @@ const pasting: Trial['attempt'] = async (on, random) => {
   };
 };
 
-const choosingFromMenu: Trial['attempt'] = async (on, random) => {
+export const choosingFromMenu: Trial['attempt'] = async (on, random) => {
   const [item, widget] = pick(random, [
     ['Word wrap', 'edit_wrap'],
     ['Align centre', 'edit_centre'],

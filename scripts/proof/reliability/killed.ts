@@ -15,6 +15,11 @@ const START_MS = 40_000;
 const RELEASED_MS = 3000;
 const Daemon = z.object({ daemon: z.object({ pid: z.int() }) });
 
+/** Whether a row of one toolkit is of these. */
+export function isOfKills(row: string, kind: FixtureKind): boolean {
+  return row.startsWith(`${kind}: `) && row.includes(' killed while ');
+}
+
 /** Callers and daemons killed while keys and buttons are down: nothing stays held, and nothing continues. */
 export async function killedWhileHolding(
   kind: FixtureKind,

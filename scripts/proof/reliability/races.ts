@@ -1,14 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Receipt } from '../../../src/model/effects/effect.ts';
-import { afterwards, hindered, meanwhile, typing } from './adversaries.ts';
+import { afterwards, hindered, meanwhile } from './adversaries.ts';
 import { DEADLINE, type Bench } from './bench.ts';
 import { clicking, toldBy } from './commands.ts';
 import { pick } from './random.ts';
+import { minimized } from './target-races.ts';
 import type { Trial } from './trial.ts';
 import type { Attempt } from './verdict.ts';
-
-/** Until a minimized window is shown again, or a dialog has come and gone. */
-const AFTER_MS = 150;
 
 /** Two acts at once on one widget: each that is confirmed must have had an effect of its own. */
 function twice(
@@ -45,15 +42,6 @@ async function inVain(on: Bench): Promise<Attempt> {
   };
 }
 
-async function minimize(on: Bench): Promise<void> {
-  await on.xdotool('windowminimize', await on.windowId());
-}
-
-async function shown(on: Bench): Promise<void> {
-  await sleep(AFTER_MS);
-  await on.activate(on.fixture.title);
-}
-
 /** Acts that meet each other, and changes that they did not cause. */
 export const RACES: readonly Trial[] = [
   {
@@ -65,6 +53,34 @@ export const RACES: readonly Trial[] = [
       };
       const modes = ['background', 'pointer'] as const;
       return twice('press', 'clicked', await click(pick(random, modes)), await click(pick(random, modes)));
+    },
+  },
+  {
+    command: 'two clicks at once on one button, by two programs',
+    attempt: async (on, random, turn) => {
+      const ref = await on.target('press', turn);
+      const mode = pick(random, ['background', 'pointer'] as const);
+      const desktop = await on.library();
+      const { name, role } = on.widget('press');
+      return twice(
+        'press',
+        'clicked',
+        () => on.engine.click({ ...DEADLINE, ref, mode }),
+        async () => {
+          const receipt = await desktop.click(`app:${on.app} >> role:${role}[name="${name}"]`);
+          const { effect, via, delivered, cursor, retrySafe, durationMs } = receipt;
+          return {
+            target: { role },
+            effect,
+            evidence: [...receipt.evidence],
+            via,
+            delivered,
+            retry_safe: retrySafe,
+            cursor,
+            duration_ms: durationMs,
+          };
+        },
+      );
     },
   },
   {
@@ -83,8 +99,7 @@ export const RACES: readonly Trial[] = [
     command: 'click, its window minimized at a random moment',
     attempt: async (on, random, turn) => {
       const mode = pick(random, ['background', 'pointer'] as const);
-      const attempt = meanwhile(random, await clicking('press', mode)(on, random, turn), () => minimize(on));
-      return hindered(afterwards(attempt, () => shown(on)));
+      return minimized(random, on, await clicking('press', mode)(on, random, turn));
     },
   },
   {
@@ -104,11 +119,7 @@ export const RACES: readonly Trial[] = [
   },
   {
     command: 'click on a label, its window minimized at a random moment',
-    attempt: async (on, random) =>
-      afterwards(
-        meanwhile(random, await inVain(on), () => minimize(on)),
-        () => shown(on),
-      ),
+    attempt: async (on, random) => minimized(random, on, await inVain(on)),
   },
   {
     command: 'click on a label, a button beside it hidden at a random moment',
@@ -117,18 +128,5 @@ export const RACES: readonly Trial[] = [
         meanwhile(random, await inVain(on), () => on.set('odd', 'visible', false)),
         () => on.set('odd', 'visible', true),
       ),
-  },
-  {
-    command: 'type, a modal dialog opened at a random moment',
-    attempt: async (on, random, turn) => {
-      const attempt = await typing(on, { random, turn, delayMs: 20 });
-      return afterwards(
-        meanwhile(random, attempt, () => on.control('open_dialog')),
-        async () => {
-          await sleep(AFTER_MS);
-          await on.control('close_dialog');
-        },
-      );
-    },
   },
 ];

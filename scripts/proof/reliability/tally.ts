@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { ProofRow } from '../row.ts';
-import type { Judged, Verdict } from './verdict.ts';
+import { VERDICTS, type Judged, type Verdict } from './verdict.ts';
 
 const KEPT = 5;
 export const K = 20;
@@ -11,6 +12,8 @@ export interface ReliabilityRow extends ProofRow {
   readonly pass_20?: number;
   /** The answers that were not right. */
   readonly answers?: Readonly<Record<string, number>>;
+  /** Why the honest failures were not `confirmed`, and whether they had happened. */
+  readonly reasons?: Readonly<Record<string, number>>;
   /** Changes made to the window meanwhile. */
   readonly mutations?: number;
   /** The first refusal. */
@@ -21,11 +24,28 @@ export interface ReliabilityRow extends ProofRow {
 export class Tally {
   private readonly counts = new Map<Verdict, number>();
   private readonly answers = new Map<string, number>();
+  private readonly reasons = new Map<string, number>();
   private readonly kept: string[] = [];
   private refusal: string | undefined;
   private total = 0;
 
-  add({ verdict, detail, answer }: Judged): void {
+  /** @param earlier what an earlier run counted; this one goes on from there */
+  constructor(earlier?: ReliabilityRow) {
+    if (earlier === undefined) return;
+    this.total = earlier.repeats;
+    for (const verdict of VERDICTS)
+      if (earlier.counts[verdict] !== undefined) this.counts.set(verdict, earlier.counts[verdict]);
+    for (const [answer, count] of Object.entries(earlier.answers ?? {})) this.answers.set(answer, count);
+    for (const [reason, count] of Object.entries(earlier.reasons ?? {})) this.reasons.set(reason, count);
+    this.kept.push(...(earlier.failures ?? []));
+    this.refusal = earlier.refusal;
+  }
+
+  get attempts(): number {
+    return this.total;
+  }
+
+  add({ verdict, detail, answer, reason }: Judged): void {
     this.total++;
     this.counts.set(verdict, (this.counts.get(verdict) ?? 0) + 1);
     if (verdict === 'right') return;
@@ -34,6 +54,7 @@ export class Tally {
       this.refusal ??= `${verdict}: ${detail}`.slice(0, 400);
       return;
     }
+    if (reason !== undefined) this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
     // Forbidden verdicts are kept before permitted ones.
     const line = `#${this.total - 1} ${verdict}: ${detail}`;
     if (isForbidden(verdict)) this.kept.unshift(line);
@@ -50,11 +71,61 @@ export class Tally {
       ...(this.total < K ? {} : { pass_20: passHat(passes, this.total, K) }),
       counts: Object.fromEntries(this.counts),
       ...(this.answers.size === 0 ? {} : { answers: Object.fromEntries(this.answers) }),
+      ...(this.reasons.size === 0 ? {} : { reasons: Object.fromEntries(this.reasons) }),
       holds: [...this.counts.keys()].every((verdict) => !isForbidden(verdict)),
       ...(this.refusal === undefined ? {} : { refusal: this.refusal }),
       ...(this.kept.length === 0 ? {} : { failures: this.kept.map((line) => line.slice(0, 400)) }),
     };
   }
+}
+
+const Counts = z.record(z.string(), z.number());
+const Recorded = z.object({
+  row: z.string(),
+  repeats: z.number(),
+  passes: z.number(),
+  at: z.string().optional(),
+  holds: z.boolean().exactOptional(),
+  counts: Counts.default({}),
+  answers: Counts.exactOptional(),
+  reasons: Counts.exactOptional(),
+  mutations: z.number().exactOptional(),
+  refusal: z.string().exactOptional(),
+  failures: z.array(z.string()).exactOptional(),
+});
+
+/** A row as an earlier run wrote it down. */
+export function recordedRow(row: unknown): ReliabilityRow {
+  return Recorded.parse(row);
+}
+
+/** As many as the proof promises. */
+const PROMISED = 10_000;
+
+/** One row of all: it holds if they do, and if they are as many as promised, all of one revision. */
+export function totalOf(name: string, rows: readonly ProofRow[]): ReliabilityRow {
+  const recorded = rows.map((row) => recordedRow(row));
+  const counts: Record<string, number> = {};
+  for (const row of recorded)
+    for (const [verdict, count] of Object.entries(row.counts))
+      counts[verdict] = (counts[verdict] ?? 0) + count;
+  const repeats = sum(recorded.map((row) => row.repeats));
+  const revisions = new Set(recorded.map(({ at }) => at));
+  return {
+    row: name,
+    repeats,
+    passes: sum(recorded.map(({ passes }) => passes)),
+    counts,
+    holds:
+      repeats >= PROMISED &&
+      revisions.size === 1 &&
+      recorded.every((row) => row.holds ?? row.passes === row.repeats),
+    at: [...revisions].join(', '),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 export function isForbidden(verdict: Verdict): boolean {

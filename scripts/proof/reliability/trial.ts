@@ -1,3 +1,4 @@
+import type { FixtureKind } from '../../../fixtures/driver.ts';
 import type { Bench } from './bench.ts';
 import type { Random } from './random.ts';
 import type { Attempt } from './verdict.ts';
@@ -7,5 +8,7 @@ export interface Trial {
   readonly command: string;
   /** The page of the window with its widgets; the first if absent. */
   readonly page?: 'Advanced' | 'Many rows';
+  /** The toolkits that have it; all if absent. */
+  readonly kinds?: readonly FixtureKind[];
   readonly attempt: (on: Bench, random: Random, turn: number) => Promise<Attempt>;
 }

@@ -47,6 +47,8 @@ export interface Judged {
   readonly detail: string;
   /** `ACTION_FAILED`, or the effect. */
   readonly answer: string;
+  /** Of an honest failure: its last reason, without names and numbers, and whether it happened. */
+  readonly reason?: string;
 }
 
 /** Events that users and assistive programs cause; the others are consequences, or come from control requests. */
@@ -62,10 +64,30 @@ const CAUSED: ReadonlySet<string> = new Set([
   'dialog-opened',
   'tab-changed',
   'window-closed',
+  'context-menu',
 ]);
 
 export function causedByUsers(events: readonly FixtureEvent[]): FixtureEvent[] {
   return events.filter(({ event, source }) => source === undefined && CAUSED.has(event));
+}
+
+/**
+ * Whether a text came of keys that went astray when something took the focus, and the error says so: not more than it tells, and that the call
+ * must not be repeated as it is.
+ */
+export function isToldSpill({ event, value }: FixtureEvent, answer: Receipt | DeskterityError): boolean {
+  if (event !== 'text-changed' || typeof value !== 'string') return false;
+  if (!(answer instanceof DeskterityError) || answer.retryable || answer.delivered !== true) return false;
+  const told = /The last (\d+) of them may have gone/.exec(answer.message);
+  return Array.from(value).length <= Number(told?.[1] ?? 0);
+}
+
+/** Whether the second press of a double click went astray, and the receipt says so; the first was aimed. */
+export function isToldStray({ event }: FixtureEvent, answer: Receipt | DeskterityError): boolean {
+  if (event !== 'clicked' || answer instanceof DeskterityError) return false;
+  const isDouble = answer.via.includes(' 2 times at ');
+  const isTold = answer.evidence.some((line) => line.includes('something else came under the pointer'));
+  return isDouble && isTold && answer.effect === 'unverified' && !answer.retry_safe;
 }
 
 export async function settleAnswer(act: () => Promise<Receipt>): Promise<Receipt | DeskterityError> {
@@ -104,5 +126,15 @@ export function judge(seen: {
     if (!happened) return 'false success';
     return isDisturbed ? 'disturbed' : 'right';
   };
-  return { verdict: verdict(), detail, answer: said };
+  const judged = { verdict: verdict(), detail, answer: said };
+  return judged.verdict === 'honest failure' ? { ...judged, reason: reasonOf(answer, happened) } : judged;
+}
+
+function reasonOf(answer: Receipt | DeskterityError, happened: boolean): string {
+  const [what, why] =
+    answer instanceof DeskterityError
+      ? [answer.code, answer.message]
+      : [answer.effect, answer.evidence.at(-1) ?? 'no evidence'];
+  const general = why.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/@?[a-z]?\d+/g, '#');
+  return `${what}, ${happened ? 'but it happened' : 'and it did not happen'}: ${general}`;
 }

@@ -1,12 +1,12 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
-import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
+import { byPointer, CHANGE_OR_POPUP_SEEN } from '../../model/effects/guarantees.ts';
 import { ButtonChoice, Pixel, actOptions, timeout } from '../../registry/define.ts';
 import { inputCommand } from '../receipt-command.ts';
 
 export default inputCommand({
   name: ['mouse', 'click'],
-  guarantee: byPointer(CHANGE_SEEN),
+  guarantee: byPointer(CHANGE_OR_POPUP_SEEN),
   title: 'Click at a point',
   summary: 'Click at a point on the screen, whatever is there.',
   description: `For content that no accessibility tree shows. "via" names the element that was there. If you have a reference use ${mentionCommand('click')}, which makes sure that the right element receives the click.`,

@@ -1,9 +1,9 @@
-import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
+import { byPointer, CHANGE_OR_POPUP_SEEN } from '../../model/effects/guarantees.ts';
 import { gestureCommand } from '../element-command.ts';
 
 export default gestureCommand({
   name: 'right-click',
-  guarantee: byPointer(CHANGE_SEEN),
+  guarantee: byPointer(CHANGE_OR_POPUP_SEEN),
   title: 'Right-click',
   summary: 'Right-click an element, which usually opens its context menu.',
   description:

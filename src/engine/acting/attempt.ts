@@ -17,6 +17,7 @@ import {
   windowsMovedBefore,
 } from '../evidence/attribution.ts';
 import type { ActSpan } from '../evidence/attribution.ts';
+import { besidesDismissed } from '../evidence/beside-popup.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
 import {
   confirmed,
@@ -186,7 +187,7 @@ export function judgeAttempt(
   const possible = isMinimized ? changes.filter((change) => !isOfMinimizing(change)) : changes;
   const telling = windowChanges.filter((change) => !isOfTitle(change) || isTitleTold(change, caused));
   const judge = screen === undefined ? act.judge : onScreen(screen, act.sent);
-  const judgement = judge({
+  const seen: Observation = {
     outcome,
     before: before.node,
     after: after.node,
@@ -208,9 +209,12 @@ export function judgeAttempt(
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
     carets: before.caret &&
       after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },
-  });
+  };
+  const judgement = judge(act.usesPointer === true ? besidesDismissed(seen) : seen);
   if (judgement.effect === 'confirmed' && act.kind === 'press' && wasFocusTaken(before, after))
     return verdictOf(unverified([...judgement.evidence, FOCUS_TAKEN], false));
+  if (outcome.hasStrayed === true && ['confirmed', 'unverified'].includes(judgement.effect))
+    return verdictOf(unverified([...judgement.evidence, STRAYED], false));
   const remarks = [
     ...(after.unrelated.size === 0 ? [] : [OPENED_BEFORE]),
     ...(isMinimized ? [MINIMIZED] : []),
@@ -235,6 +239,9 @@ function wasMinimized({ window: was }: Before, { window: is }: After): boolean {
 function isOfMinimizing(observed: ObservedChange): boolean {
   return isOnlyVisibility(observed) || observed.lineage.length === 0;
 }
+
+const STRAYED =
+  'something else came under the pointer while the button was being pressed, and may have received a part of it';
 
 const FOCUS_TAKEN = 'another application took the keyboard focus meanwhile, so the keys may have gone there';
 

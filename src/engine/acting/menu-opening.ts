@@ -1,12 +1,13 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
-import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { readWindow } from '../reading/observe.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import type { MenuRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';
+import { pathTo } from '../tree/path-to.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { ActingParts } from './act.ts';
 import { entriesIn, type MenuEntry } from './menu-search.ts';
@@ -76,8 +77,9 @@ export async function openMenu(
 }
 
 /**
- * An item that is checked, as it is once its menus have been opened: some applications tick the items of a menu only when it opens, and what
- * the item does depends on its tick. Stays as it is where its menus cannot be opened.
+ * An item as it is once its menus have been opened, where that matters. If it is checked: some applications tick the items of a menu only when it
+ * opens, and what the item does depends on its tick. If another menu of its bar is open: that closes when this one opens, but would stay open over
+ * what the item brings about. Stays as it is where its menus cannot be opened.
  */
 export async function upToDate(
   parts: ActingParts,
@@ -92,7 +94,7 @@ export async function upToDate(
 ): Promise<{ readonly place: Place; readonly entry: MenuEntry }> {
   const { above, entry, opened } = item;
   let { place } = item;
-  if (!mayBeOutdated(entry)) return { place, entry };
+  if (!mayBeOutdated(entry) && !isAnotherOpen(place.root, above[0])) return { place, entry };
   try {
     for (const [depth, menu] of above.entries()) {
       const { handle } = (above[depth + 1] ?? entry).node;
@@ -123,6 +125,20 @@ function becameAnother({ label }: MenuEntry, { name }: TreeNode): DeskterityErro
 /** Seen in Qt, whose check items have the role of plain ones. */
 function mayBeOutdated({ node }: MenuEntry): boolean {
   return node.role === 'menuitem' && node.states.includes('checked') && !isInView(node);
+}
+
+/** Whether a menu of the same bar is open, and not this one. */
+function isAnotherOpen(root: TreeNode, menu: MenuEntry | undefined): boolean {
+  if (menu === undefined) return false;
+  const key = handleKey(menu.node.handle);
+  const barAround = (node: TreeNode): TreeNode | undefined =>
+    node.role === 'menubar' && pathTo(node, key).length > 0
+      ? node
+      : node.children.map(barAround).find((found) => found !== undefined);
+  const bar = barAround(root);
+  if (bar === undefined) return false;
+  const others = entriesIn(bar).filter(({ node }) => handleKey(node.handle) !== key);
+  return others.some(({ node }) => isInView(node) && entriesIn(node).some((item) => isInView(item.node)));
 }
 
 /** Opening a menu is an act, too: no modal dialog may block its window. */

@@ -7,6 +7,7 @@ import type { ClockPort } from '../../ports/clock.ts';
 import { isSameBounds } from '../../model/tree/bounds.ts';
 import { TICK_MS } from '../evidence/attribution.ts';
 import { NOTHING_CHANGED, type Judgement } from '../evidence/evidence.ts';
+import { isHeaderFocused, judgeHeader } from '../judging/judge-header.ts';
 import { judgePictures, mayBeEffect, type Marks } from '../judging/judge-pictures.ts';
 import { marksOf } from '../judging/picture-marks.ts';
 import { mayBeLateAnswer } from '../evidence/prior-acts.ts';
@@ -111,8 +112,8 @@ export class PictureWatch {
   }
 
   /**
-   * Once the pointer is where it was, its marks are as before. The header of a column shows in its own place how its table is sorted, and takes no
-   * focus. What is drawn, such as the cells of a palette, shows its effect elsewhere: also in what changed while the pointer rested on it.
+   * Once the pointer is where it was, its marks are as before. The header of a column shows in its own place how its table is sorted, and seldom takes
+   * the focus. What is drawn, such as the cells of a palette, shows its effect elsewhere: also in what changed while the pointer rested on it.
    */
   private async setAside(
     told: readonly string[],
@@ -126,7 +127,8 @@ export class PictureWatch {
     const isHeader = node.role === 'columnheader';
     if (!isHeader && !(hasChanged && this.isOfClick(told))) return undefined;
     if (picture?.pointer === undefined || options().deadlineMs < FADE_MS + 2 * TICK_MS) return undefined;
-    if (focusOf(tree) !== focusOf(after.tree)) return undefined;
+    const isFocusMoved = focusOf(tree) !== focusOf(after.tree);
+    if (isFocusMoved && (!isHeader || isHeaderFocused([tree, after.tree]))) return undefined;
     try {
       await act.setAside(picture.pointer, options());
     } catch {
@@ -144,10 +146,13 @@ export class PictureWatch {
     }
     const [first, ...later] = taken;
     if (first === undefined) return undefined;
+    const pictures = { before: this.before, first, later };
     const marks: Marks = isHeader
       ? { zones: [], points: [], areUnknown: false, place: node.bounds }
       : this.marksWithoutPointer();
-    const judged = judgePictures(told, { before: this.before, first, later }, marks);
+    const judged = isFocusMoved
+      ? judgeHeader(told, pictures, node.bounds)
+      : judgePictures(told, pictures, marks);
     return judged?.effect === 'confirmed'
       ? { ...judged, evidence: [...judged.evidence, 'for this, the pointer was put back to where it was'] }
       : undefined;

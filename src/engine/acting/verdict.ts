@@ -94,7 +94,8 @@ function isWorthALook({ kind }: DesktopEvent): boolean {
 }
 
 function isPictured({ verdict: { judgement }, after }: Seen): boolean {
-  return judgement.mayBePictured === true && after.node !== undefined;
+  const { mayBePictured = false, hasClosedWithIt = false } = judgement;
+  return mayBePictured && (after.node !== undefined || (hasClosedWithIt && after.tree !== undefined));
 }
 
 /** Whether something happens after a look that showed no effect, or only a part of it. */

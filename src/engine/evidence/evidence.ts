@@ -29,6 +29,8 @@ export interface Observation {
   readonly carets?: { readonly key: string; readonly before: Caret; readonly after: Caret } | undefined;
   /** Its menu or list closed, which proves nothing; what that brought is left out here. */
   readonly hasClosed?: boolean;
+  /** A menu or popover beside the target closed, as it does wherever is clicked: what was in it. What its closing brought is left out here. */
+  readonly dismissed?: ReadonlySet<string>;
   /** All that the target reported of its states since the act was sent, however late. */
   readonly ownStates?: readonly DesktopEvent[];
   /** Where elements are that were scrolled out of view, by key. */
@@ -51,6 +53,8 @@ export interface Judgement {
   readonly mayBePictured?: boolean;
   /** So does the picture of the element itself: it reported that it was switched, and no pointer marked it. */
   readonly isDrawnItself?: boolean;
+  /** Its menu closed with it: that it cannot be read again is no reason not to look at the picture. */
+  readonly hasClosedWithIt?: boolean;
 }
 
 type JudgementOf = (evidence: readonly string[], retrySafe: boolean) => Judgement;

@@ -12,7 +12,7 @@ export function isPartOfMenu(role: Role): boolean {
 }
 
 /** What a closing menu or list loses, and what opened it. */
-const LOST_BY_CLOSING: ReadonlySet<string> = new Set([
+export const LOST_BY_CLOSING: ReadonlySet<string> = new Set([
   'none',
   'collapsed',
   'expanded',

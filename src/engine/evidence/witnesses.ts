@@ -37,6 +37,8 @@ export function unnamedWitnesses(seen: Observation): ObservedChange[] {
   return all.filter((observed) => {
     const { key, node } = observed;
     if (CLOSED_BY_ITSELF.has(node.role) || holds(node, seen.targetKey)) return false;
+    if (seen.dismissed?.has(key) === true) return false;
+    if (wasInMenu(observed, seen)) return false;
     return seen.events.some(
       (event) =>
         handleKey(event.node) === key &&
@@ -47,6 +49,12 @@ export function unnamedWitnesses(seen: Observation): ObservedChange[] {
 
 /** A menu closes whatever its item does, and a tooltip comes and goes with the pointer. */
 const CLOSED_BY_ITSELF = roleSet('menu', 'tooltip');
+
+/** Its separators and boxes go with it. */
+function wasInMenu({ change, key }: ObservedChange, { trees }: Observation): boolean {
+  if (change.kind !== 'disappeared' || trees === undefined) return false;
+  return pathTo(trees.before.root, key).some(({ role }) => CLOSED_BY_ITSELF.has(role));
+}
 
 function holds({ handle, children }: TreeNode, key: string): boolean {
   return handleKey(handle) === key || children.some((child) => holds(child, key));

@@ -11,7 +11,7 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';
 import { optionsIn } from '../tree/option-search.ts';
-import { windowByKey } from './front.ts';
+import { usableWindow, windowByKey } from './front.ts';
 import { withInputLease, type InputParts } from './input-lease.ts';
 import { listsInView, optionInSeparateList } from './separate-list.ts';
 import { pointerClick, REACTION_MS } from './pointer-acts.ts';
@@ -67,21 +67,23 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest, known
     run: async (_node, options, target) => {
       const reached = spot;
       if (isOpen) {
-        await withInputLease(parts, options(), async (lease) => {
+        const pressedAtMs = await withInputLease(parts, options(), async (lease) => {
           choice = await pick(parts, { lease, request, before }, options);
+          return lease.pressedAtMs;
         });
-        return { delivered: true, via: 'pointer:clicked the option in the open list' };
+        return { delivered: true, via: 'pointer:clicked the option in the open list', pressedAtMs };
       }
       if (reached === undefined) throw new Error('the act was not prepared');
-      await withInputLease(parts, options(), async (lease) => {
+      const pressedAtMs = await withInputLease(parts, options(), async (lease) => {
         const { node } = await aim(parts, { lease, target, spot: reached }, options);
         // A click in the middle of an editable combo box goes into its text.
         if (await hasText(parts, node.handle, options()))
           await parts.desktop.perform(node.handle, 'expand', options());
         else await lease.click('left', 1, options());
         choice = await pick(parts, { lease, request, before }, options);
+        return lease.pressedAtMs;
       });
-      return { delivered: true, via: 'pointer:opened it and clicked the option' };
+      return { delivered: true, via: 'pointer:opened it and clicked the option', pressedAtMs };
     },
     judge: (seen) =>
       choice === undefined ? unverified(['no option was clicked'], false) : judgeChoice(seen, choice),
@@ -123,9 +125,27 @@ async function pick(
         await clock.sleep(LOOK_EVERY_MS, options().signal);
         continue;
       }
-      await lease.press(CLOSE, options()).catch(() => undefined);
-      throw notPicked(error);
+      throw notPicked(error, await closeList(parts, { lease, request }));
     }
+  }
+}
+
+/** Also after the caller gave up or its time ran out, or the list would stay open. */
+const CLOSING_MS = 500;
+
+/** Closes the list, unless a dialog or another window would get the key. Returns whether it was pressed. */
+async function closeList(
+  { desktop, resolver }: InputParts,
+  { lease, request }: { readonly lease: InputLease; readonly request: SelectRequest },
+): Promise<boolean> {
+  const options: CallOptions = { deadlineMs: CLOSING_MS };
+  try {
+    const { record } = await resolver.resolve(request.ref, options);
+    const { id: into } = await usableWindow(desktop, record.window, options);
+    await lease.press(CLOSE, { ...options, into });
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -194,8 +214,11 @@ function comboboxesIn(node: TreeNode): TreeNode[] {
 /** Errors while the list is still opening. */
 const NOT_YET = new Set(['NOT_ACTIONABLE', 'ELEMENT_NOT_FOUND', 'ACTION_NOT_SUPPORTED', 'STALE_REF']);
 
-function notPicked(error: unknown): unknown {
+function notPicked(error: unknown, isClosed: boolean): unknown {
   if (!(error instanceof DeskterityError)) return error;
-  const message = `The list was opened and closed again. ${error.message}`;
+  const done = isClosed
+    ? 'The list was opened and closed again.'
+    : 'The list was opened, and may still be open.';
+  const message = `${done} ${error.message}`;
   return error.with({ message, delivered: true, retryable: false });
 }

@@ -9,6 +9,7 @@ import type { NodeDetails, PointContent } from '../../ports/desktop/elements.ts'
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Point } from '../../ports/input.ts';
 import { withName } from '../refs/target.ts';
+import { headerOver, isBehindHeader } from './under-header.ts';
 
 /** At most this many ancestors of an element are read. */
 const MOST_ANCESTORS = 64;
@@ -62,12 +63,16 @@ export async function hitTest(
     return { kind: 'window', window: windows.find(({ id }) => id === content.windowId) };
   }
   if (content.isBehindMenu === true) return { kind: 'menu' };
-  if (isHit) return { kind: 'target' };
+  if (isHit) {
+    const header = await headerOver(desktop, node, point, options);
+    return header === undefined ? { kind: 'target' } : { kind: 'element', handle: header };
+  }
   const [innermost] = content.lineage;
   // A popup over the window covers everything in it.
   if (innermost === undefined)
     return content.isPopup ? { kind: 'window', window: undefined } : { kind: 'unknown' };
   if (await isSameElement(desktop, { node, handle: innermost }, options)) return { kind: 'target' };
+  if (await isBehindHeader(desktop, node, innermost, options)) return { kind: 'unknown' };
   const ancestors = await ancestorsOf(desktop, node, options);
   return ancestors.has(handleKey(innermost)) ? { kind: 'unknown' } : { kind: 'element', handle: innermost };
 }

@@ -51,8 +51,8 @@ export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'jud
     run: async (_node, options, target) => {
       const keys = keysFor(act, target);
       const pressedAtMs = await withInputLease(parts, options(), async (lease) => {
-        await requireKeyboard(parts, target, options());
-        await lease.press(keys, options());
+        const into = await requireKeyboard(parts, target, options());
+        await lease.press(keys, { ...options(), into });
         return lease.pressedAtMs;
       });
       return { delivered: true, via: `keyboard:${showKeyCombination(keys)}`, pressedAtMs };

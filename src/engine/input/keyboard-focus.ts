@@ -8,8 +8,8 @@ import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { readElementContext } from '../evidence/element-context.ts';
 import { modalDialogOver } from '../acting/modal.ts';
-import { named, type ResolvedTarget } from '../refs/target.ts';
-import { isFocusOf } from '../tree/focus.ts';
+import { named, withName, type ResolvedTarget } from '../refs/target.ts';
+import { isFocusOf, takerOfFocus } from '../tree/focus.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
 import { bringToFront, requireWindow } from './front.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
@@ -136,22 +136,26 @@ const FINAL_ERRORS = new Set([
 ]);
 
 /**
- * Checks that the window and the element still have the keyboard focus.
+ * Checks that the window and the element still have the keyboard focus, and resolves to the id of the window.
  * @throws DeskterityError NOT_ACTIONABLE if the focus moved elsewhere, or if a modal dialog takes the keys
  */
 export async function requireKeyboard(
   { desktop }: PointerParts,
   target: ResolvedTarget,
   options: CallOptions,
-): Promise<void> {
+): Promise<string> {
   const [windows, node] = await Promise.all([
     desktop.listWindows(options),
     desktop.describe(target.node.handle, options),
   ]);
   const window = requireWindow(windows, target.record.window);
   const dialog = modalDialogOver(window, windows);
-  if (dialog === undefined && receivesKeys(window) && holdsFocus(node)) return;
-  const what = dialog === undefined ? 'something else' : `the modal dialog ${quoteClipped(dialog.title)}`;
+  const isReached = dialog === undefined && receivesKeys(window) && holdsFocus(node);
+  const other =
+    isReached && node.keepsFocus === true ? await otherFocus(desktop, target, options) : undefined;
+  if (isReached && other === undefined) return window.id;
+  const what =
+    dialog === undefined ? (other ?? 'something else') : `the modal dialog ${quoteClipped(dialog.title)}`;
   throw new DeskterityError(
     'NOT_ACTIONABLE',
     `${named(target.ref, target.node)} lost the keyboard focus to ${what}.`,
@@ -159,6 +163,17 @@ export async function requireKeyboard(
       suggestion: `Check with ${mentionCommand('snapshot')} and ${mentionCommand('focused')} what took it, then continue.`,
     },
   );
+}
+
+/** What has the keyboard focus besides an element that goes on saying so, neither around it nor inside it. */
+async function otherFocus(
+  desktop: DesktopPort,
+  { node, record }: ResolvedTarget,
+  options: CallOptions,
+): Promise<string | undefined> {
+  const { tree } = await readElementContext(desktop, record, options);
+  const taker = tree && takerOfFocus(tree, node);
+  return taker && `the ${withName(taker)}`;
 }
 
 async function isFocusedSoon(

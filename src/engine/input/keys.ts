@@ -16,6 +16,7 @@ import { bringToFront, windowByKey } from './front.ts';
 import { withInputLease, type InputParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
+import { TypingProgress } from './typing-progress.ts';
 
 /** Keys that move from one thing to another. */
 const MOVING: ReadonlySet<string> = new Set([
@@ -38,7 +39,7 @@ export function pressKeys(parts: InputParts, request: PressRequest): Promise<Rec
     via: `keyboard:${showKeyCombination(keys)}`,
     sent: { keys },
     movesFocus: last?.kind === 'named' && MOVING.has(last.name),
-    work: (lease, options) => lease.press(keys, options()),
+    work: (lease, { options, into }) => lease.press(keys, { ...options(), into }),
   });
 }
 
@@ -51,7 +52,15 @@ export function typeIntoWindow(
     via: `keyboard:${Array.from(text).length} characters`,
     sent: { text },
     isWithheld: withheld,
-    work: async (lease, options, check) => lease.type(text, { ...options(), delayMs, check }),
+    work: async (lease, { options, into, check }) => {
+      const progress = new TypingProgress(text);
+      try {
+        await lease.type(text, { ...options(), delayMs, check, into, onTyped: progress.onTyped });
+      } catch (error) {
+        // The check calls it unsent, which was so for what comes next only.
+        throw error instanceof DeskterityError && progress.typed > 0 ? progress.toldBy(error, false) : error;
+      }
+    },
   });
 }
 
@@ -62,12 +71,21 @@ export async function holdKey(parts: InputParts, request: HoldKeyRequest): Promi
   const receipt = await sendKeys(parts, request, {
     via: `keyboard:${showKey(key)} ${isDown ? 'down' : 'up'}`,
     keep: true,
-    work: async (lease, options) => {
-      await (isDown ? lease.keyDown(key, options()) : lease.keyUp(key, options()));
+    work: async (lease, { options, into }) => {
+      await (isDown ? lease.keyDown(key, { ...options(), into }) : lease.keyUp(key, options()));
       ({ held } = lease);
     },
   });
   return { ...receipt, held: [...held] };
+}
+
+/** Where keys go. */
+interface Aim {
+  readonly options: () => CallOptions;
+  /** Id of the window. */
+  readonly into: string;
+  /** Whether they still go there. */
+  readonly check: () => Promise<void>;
 }
 
 function sendKeys(
@@ -86,11 +104,7 @@ function sendKeys(
     readonly keep?: boolean;
     readonly isWithheld?: boolean;
     readonly movesFocus?: boolean;
-    readonly work: (
-      lease: InputLease,
-      options: () => CallOptions,
-      check: () => Promise<void>,
-    ) => Promise<void>;
+    readonly work: (lease: InputLease, where: Aim) => Promise<void>;
   },
 ): Promise<Receipt> {
   const act: Act = {
@@ -108,9 +122,10 @@ function sendKeys(
     },
     run: async (_node, options, target) => {
       const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
-        const check = (): Promise<void> => requireKeyboardWindow(parts, request, { target, ...options() });
-        await check();
-        await work(lease, options, check);
+        const aim = (): Promise<string> => requireKeyboardWindow(parts, request, { target, ...options() });
+        const into = await aim();
+        const check = async (): Promise<void> => void (await aim());
+        await work(lease, { options, into, check });
         return lease.pressedAtMs;
       });
       return { delivered: true, via, pressedAtMs };
@@ -154,24 +169,18 @@ export async function receiverOfKeys(
   );
 }
 
-/** The last check before keys are sent. @throws DeskterityError NOT_ACTIONABLE if the focus moved elsewhere */
+/** The last check before keys are sent; resolves to the id of the window. @throws DeskterityError NOT_ACTIONABLE if the focus moved elsewhere */
 async function requireKeyboardWindow(
   parts: InputParts,
   request: KeysRequest,
   { target, ...options }: CallOptions & { readonly target: ResolvedTarget },
-): Promise<void> {
-  if (request.ref !== undefined) {
-    await requireKeyboard(parts, target, options);
-    return;
-  }
-  if (receivesKeys(await windowByKey(parts.desktop, target.record.window, options))) return;
-  throw new DeskterityError(
-    'NOT_ACTIONABLE',
-    'Another window took the keyboard focus just before the keys were sent.',
-    {
-      suggestion: `Run ${mentionCommand('list-windows')}, and name the window that should receive the keys: ${mentionParameter('app', 'NAME')}.`,
-      delivered: false,
-      retryable: true,
-    },
-  );
+): Promise<string> {
+  if (request.ref !== undefined) return requireKeyboard(parts, target, options);
+  const window = await windowByKey(parts.desktop, target.record.window, options);
+  if (receivesKeys(window)) return window.id;
+  throw new DeskterityError('NOT_ACTIONABLE', 'Another window has taken the keyboard focus.', {
+    suggestion: `Run ${mentionCommand('list-windows')}, and name the window that should receive the keys: ${mentionParameter('app', 'NAME')}.`,
+    delivered: false,
+    retryable: true,
+  });
 }

@@ -4,7 +4,7 @@ import { showKey, type KeyName } from '../../model/text/key-combination.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { CapturedImage } from '../../ports/desktop/capture.ts';
-import type { MouseButton, Point } from '../../ports/input.ts';
+import type { MouseButton, Point, Released } from '../../ports/input.ts';
 import type { Act, ActKind } from '../acting/attempt.ts';
 import { pictureOf } from '../acting/picture.ts';
 import { confirmed, noOp, unverified } from '../evidence/evidence.ts';
@@ -12,6 +12,7 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront } from './front.ts';
 import { hitTest, type Spot } from './hit-test.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
+import { requireStaying } from './require-staying.ts';
 import { aim, reachPoint, type Aimed, type Reach } from './reach-point.ts';
 
 /** Longer than toolkits take to show the effect of a real click or key; unlike accessibility actions, these are not acknowledged. */
@@ -26,10 +27,19 @@ interface Prepared {
  * Prepares an act that needs its element under the pointer: reached before the last check, aimed at after it.
  *
  * @param inFront also brings its window to the front, which the first of several clicks would otherwise do
+ * @param requireSpot checks the place once it is reached
  */
 function underPointer(
   parts: PointerParts,
-  { inFront = false, reach = reachPoint }: { readonly inFront?: boolean; readonly reach?: Reach } = {},
+  {
+    inFront = false,
+    reach = reachPoint,
+    requireSpot,
+  }: {
+    readonly inFront?: boolean;
+    readonly reach?: Reach;
+    readonly requireSpot?: typeof requireStaying;
+  } = {},
 ): Pick<Act, 'prepare' | 'reactionMs' | 'usesPointer'> & { readonly prepared: () => Prepared } {
   let prepared: Prepared | undefined;
   return {
@@ -37,7 +47,9 @@ function underPointer(
     usesPointer: true,
     prepare: async (target, options) => {
       if (inFront) await bringToFront(parts, target.record.window, options);
-      prepared = { target, spot: await reach(parts, target, options) };
+      const spot = await reach(parts, target, options);
+      await requireSpot?.(parts, spot, target, options());
+      prepared = { target, spot };
     },
     prepared: () => {
       if (prepared === undefined) throw new Error('the act was not prepared');
@@ -64,7 +76,7 @@ export function pointerClick(
 ): Act {
   const { kind, button, count, held, judge, already, reach } = what;
   const { prepared, ...preparing } = underPointer(parts, {
-    inFront: count > 1,
+    ...(count > 1 ? { inFront: true, requireSpot: requireStaying } : {}),
     ...(reach === undefined ? {} : { reach }),
   });
   let pointed: CapturedImage | undefined;
@@ -78,6 +90,7 @@ export function pointerClick(
       withInputLease(parts, options, async (lease) => lease.moveTo(point, options)),
     run: async (_node, options) => {
       const openBefore = new Set<string>();
+      let hasStrayed = false;
       const { point, ...times } = await withInputLease(parts, options(), async (lease) => {
         const aimedAtMs = parts.clock.now();
         let menuPlace: Point | undefined;
@@ -88,14 +101,25 @@ export function pointerClick(
         const aimed = await aim(parts, { lease, reach, whileThere, ...prepared() }, options);
         const now = parts.clock.now();
         if (held) await lease.keyDown(held, options());
+        // What the right button opens is there as soon as it is down.
+        const check =
+          button === 'left' ? whilePressed(parts, prepared().target, { spot: aimed, openBefore }) : undefined;
+        // A press may open a list or a menu under the pointer, and is over then.
+        const isLong = check !== undefined || count > 1;
+        const onReleased = ({ windows, hasStrayed: isElsewhere }: Released): void => {
+          if (check !== undefined) for (const id of windows) openBefore.add(id);
+          hasStrayed = isElsewhere;
+        };
         await lease.click(button, count, {
           ...options(),
-          // What the right button opens is there as soon as it is down.
-          check:
-            button === 'left'
-              ? checkWhilePressed(parts, prepared().target, { spot: aimed, openBefore })
-              : undefined,
+          check,
+          onReleased: isLong ? onReleased : undefined,
         });
+        // Between the presses of a double click nothing can be looked at.
+        if (check !== undefined && count > 1) {
+          const hit = await hitTest(parts.desktop, aimed, { deadlineMs: WITNESS_MS }).catch(() => undefined);
+          hasStrayed ||= hit?.kind === 'element';
+        }
         if (held) await lease.keyUp(held, options());
         return { point: aimed.point, menuPlace, aimedAtMs, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
       });
@@ -106,6 +130,7 @@ export function pointerClick(
         via: `pointer:${button} button${often}${withKey} at ${point.x},${point.y}`,
         ...times,
         openBefore,
+        hasStrayed,
       };
     },
   };
@@ -131,9 +156,9 @@ const WITNESS_MS = 200;
  * Checks the target while the button is held down, before the click can take effect. Aborts the click only if the application reports another
  * element there: something may have moved between the last check and the press.
  *
- * @param openBefore receives the ids of the windows that are open then
+ * @param openBefore receives the ids of the windows that are there then, and of those that are by the time of the release
  */
-function checkWhilePressed(
+function whilePressed(
   { desktop }: PointerParts,
   { ref }: ResolvedTarget,
   { spot, openBefore }: { readonly spot: Aimed; readonly openBefore: Set<string> },
@@ -141,6 +166,8 @@ function checkWhilePressed(
   if (!spot.isCertain || !RELEASED_ROLES.has(spot.node.role)) return undefined;
   const limit = { deadlineMs: WITNESS_MS };
   return async () => {
+    for (const { id } of await desktop.listWindows(limit).catch(() => [])) openBefore.add(id);
+    // The last question before the release: an application that answers is not about to open something else.
     const hit = await hitTest(desktop, spot, limit).catch(() => undefined);
     if (hit?.kind === 'element')
       throw new DeskterityError(
@@ -151,7 +178,6 @@ function checkWhilePressed(
           delivered: true,
         },
       );
-    for (const { id } of await desktop.listWindows(limit).catch(() => [])) openBefore.add(id);
   };
 }
 

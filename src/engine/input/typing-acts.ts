@@ -1,6 +1,6 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { parseKeyCombination } from '../../model/text/key-combination.ts';
+import { parseKeyCombination, type KeyCombination } from '../../model/text/key-combination.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
@@ -11,6 +11,7 @@ import { entryFor, isSheetCell, requireOneCell } from '../tree/sheet-cell.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
+import { TypingProgress } from './typing-progress.ts';
 
 const SELECT_ALL = parseKeyCombination('Control+a');
 const DELETE = parseKeyCombination('Delete');
@@ -72,41 +73,38 @@ async function typeInto(
   { text, delayMs, replacesAll }: Typing,
   options: () => CallOptions,
 ): Promise<number | undefined> {
-  let typed = 0;
-  let arrived = 0;
+  const progress = new TypingProgress(text);
   let isTouched = false;
   const isEntry = replacesAll && isSheetCell(target.node);
-  const check = (): Promise<void> => requireKeyboard(parts, target, options());
+  const aim = (): Promise<string> => requireKeyboard(parts, target, options());
   const strokes = async (lease: InputLease): Promise<void> => {
-    await check();
+    const into = await aim();
+    const press = (keys: KeyCombination): Promise<void> => lease.press(keys, { ...options(), into });
     if (isEntry) {
       isTouched = true;
-      await lease.press(ESCAPE, options());
+      await press(ESCAPE);
       // Calc processes Escape with a delay, but letters at once.
       await parts.clock.sleep(REACTION_MS, options().signal);
     } else if (replacesAll) {
       isTouched = true;
-      await lease.press(SELECT_ALL, options());
-      if (text === '') await lease.press(DELETE, options());
+      await press(SELECT_ALL);
+      if (text === '') await press(DELETE);
     }
     if (text === '' && !isEntry) return;
     await lease.type(text === '' ? 'x' : text, {
       ...options(),
       delayMs,
-      check,
-      // Before each batch, the ones before it are known to have arrived.
-      onTyped: (count) => {
-        arrived = typed;
-        typed = count;
-      },
+      into,
+      check: async () => void (await aim()),
+      onTyped: progress.onTyped,
     });
     if (!isEntry) return;
-    await check();
+    await aim();
     // The sheet's autocompletion is selected after the text and would be entered with it.
-    await lease.press(DELETE, options());
-    if (text === '') await lease.press(BACKSPACE, options());
-    await check();
-    await lease.press(ENTER, options());
+    await press(DELETE);
+    if (text === '') await press(BACKSPACE);
+    await aim();
+    await press(ENTER);
   };
   try {
     return await withInputLease(parts, options(), async (lease) => {
@@ -116,20 +114,12 @@ async function typeInto(
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;
     // The error already reports delivery: nothing was sent, or an unknown number of characters.
-    if (typed === 0 && (error.delivered === true || (error.delivered === false && !isTouched))) throw error;
-    const total = Array.from(text).length;
+    if (progress.typed === 0 && (error.delivered === true || (error.delivered === false && !isTouched)))
+      throw error;
     const next = replacesAll
       ? `Repeat it with a longer ${mentionParameter('timeout_ms')}; it replaces what is there.`
       : `Check with ${mentionCommand('get', { property: 'text', ref: target.ref })} how much is there, and type the rest with a longer ${mentionParameter('timeout_ms')}.`;
-    const astray =
-      error.code === 'NOT_ACTIONABLE' && typed > arrived
-        ? ` The last ${typed - arrived} of them may have gone to what took the focus.`
-        : '';
-    throw error.with({
-      message: `${error.message} ${typed} of ${total} characters had been typed.${astray}`,
-      suggestion: error.code === 'TIMEOUT' ? next : error.suggestion,
-      retryable: error.retryable && typed === 0,
-      delivered: isTouched || typed > 0,
-    });
+    const told = progress.toldBy(error, isTouched);
+    throw error.code === 'TIMEOUT' ? told.with({ suggestion: next }) : told;
   }
 }

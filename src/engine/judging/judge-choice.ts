@@ -129,7 +129,7 @@ function enteredElsewhere(seen: Observation, { container, label }: Choice): Judg
       FIELDS.has(node.role) &&
       !lineage.includes(handleKey(container)) &&
       change.kind === 'changed' &&
-      countOf(label, node.value) > countOf(label, valueIn(seen.trees?.before, key)),
+      wasPutIn(label, { before: valueIn(seen.trees?.before, key), after: node.value }),
   );
   return (
     field && {
@@ -141,8 +141,23 @@ function enteredElsewhere(seen: Observation, { container, label }: Choice): Judg
 
 const FIELDS = roleSet('combobox', 'searchbox', 'textbox');
 
-function countOf(part: string, text = ''): number {
-  return plain(text).split(part).length - 1;
+/**
+ * Whether a text is the one before, or a part of it, with this label put in: as a whole, at its beginning or end, or in between. Other texts may
+ * merely contain it, as most contain the name of an option such as "a".
+ */
+function wasPutIn(
+  label: string,
+  { before = '', after = '' }: Partial<Record<'before' | 'after', string>>,
+): boolean {
+  const [was, is] = [plain(before), plain(after)];
+  if (was === is) return false;
+  for (let at = is.indexOf(label); at !== -1; at = is.indexOf(label, at + 1)) {
+    // Lists put what stands between their entries beside what is chosen.
+    const head = is.slice(0, at).replace(/[\s,;]+$/, '');
+    const tail = is.slice(at + label.length).replace(/^[\s,;]+/, '');
+    if (was.startsWith(head) && was.endsWith(tail) && head.length + tail.length <= was.length) return true;
+  }
+  return false;
 }
 
 /** Side bars go where a place is, and may select another row for it, or none. */

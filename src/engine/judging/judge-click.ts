@@ -127,7 +127,8 @@ function pictured(judgement: Judgement, seen: Observation): Judgement {
     hasShown &&
     !hasUnrelated &&
     (isByKeys || !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey)));
-  return { ...judgement, mayBePictured: judgement.sawNothing === true || hasReceived };
+  const isTold = judgement.sawNothing === true || hasReceived;
+  return { ...judgement, mayBePictured: isTold && seen.dismissed === undefined };
 }
 
 /** Nothing proves an effect. */
@@ -157,9 +158,11 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
     const retrySafe = ONE_WAY.has(seen.before.role) && eventsOfTarget(filtered).length === 0;
     if (hidesSelection(seen.before, after)) return judgeTab(seen) ?? judgeWithoutPromise(seen);
     if (mayBeSilent(seen)) return judgeByOthers(seen) ?? judgeSilent(seen);
-    if (wentOutOfView(seen)) return judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW);
-    if (wasMomentary(seen))
-      return judgeByEffects(seen) ?? unproven(seen, 'it was pressed and released again');
+    if (wentOutOfView(seen))
+      return isCheckItem(seen.before)
+        ? judgeUsed(seen, OUT_OF_VIEW)
+        : (judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW));
+    if (wasMomentary(seen)) return judgeByEffects(seen) ?? unproven(seen, RELEASED);
     const still = `a fresh read still shows it ${is}`;
     return judgeByWindow(seen) ?? answeredOtherwise(seen, still) ?? noOp([still], retrySafe);
   }
@@ -211,6 +214,21 @@ export function wentOutOfView({ before, after, changes, targetKey }: Observation
   return isInView(before) && after !== undefined && (isGone || !isInView(after));
 }
 
+const CHECK_ITEMS = roleSet('menuitemcheckbox', 'menuitemradio');
+
+export function isCheckItem({ role }: NodeDetails): boolean {
+  return CHECK_ITEMS.has(role);
+}
+
+/**
+ * A check item of an open menu that closed with it, so that its own state tells nothing: what the application shows elsewhere, in its tree or its
+ * picture, proves that the item was used, which switches it.
+ */
+export function judgeUsed(seen: Observation, ...why: string[]): Judgement {
+  const outside = besidesClosing(seen);
+  return judgeByOthers(outside) ?? { ...pictured(inDoubt(outside, ...why), outside), hasClosedWithIt: true };
+}
+
 /** The effect visible in what is still there: a popover may also have closed by itself. */
 function judgeByOthers(seen: Observation): Judgement | undefined {
   const changes = seen.changes.filter(({ change }) => change.kind !== 'disappeared');
@@ -225,6 +243,8 @@ function togglesOf(seen: Observation): string[] {
   const own = seen.ownStates ?? eventsOfTarget(seen, STATE_EVENTS);
   return own.map(({ detail }) => detail).filter((detail) => TOGGLED.test(detail));
 }
+
+export const RELEASED = 'it was pressed and released again';
 
 /** Whether a toggle button acted as a push button, like the keys of some calculators: pressed and released before it could be read. */
 export function wasMomentary(seen: Observation): boolean {
@@ -263,6 +283,8 @@ function answerOf({ accepted, isPending = false }: ActOutcome): string {
   return accepted ? 'the application accepted the action' : 'the application reported that it did not act';
 }
 
+const DISMISSED = 'a menu or popover beside it closed, which may be all that the click did';
+
 /** Why the effect is unknown. */
 function doubtsAbout(seen: Observation): string[] {
   return [
@@ -270,11 +292,12 @@ function doubtsAbout(seen: Observation): string[] {
     ...eventEvidence(significantEvents(seen)),
     ...(seen.after ? [] : [UNREADABLE]),
     ...(seen.hasClosed === true ? [ONLY_CLOSED] : []),
+    ...(seen.dismissed === undefined ? [] : [DISMISSED]),
     ...(sawNothing(seen) ? nothingBut(seen) : [OTHER_CAUSES]),
   ];
 }
 
-function nothingBut({ changes, hasClosed = false }: Observation): string[] {
+function nothingBut({ changes, hasClosed = false, dismissed }: Observation): string[] {
   if (changes.length > 0) return ['only the focus moved'];
-  return hasClosed ? [] : [NOTHING_CHANGED];
+  return hasClosed || dismissed !== undefined ? [] : [NOTHING_CHANGED];
 }

@@ -1,7 +1,7 @@
 import type { State } from '../../model/tree/state.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
-import { reportsExpansion, ROWS } from '../tree/element-states.ts';
+import { isInView, reportsExpansion, ROWS } from '../tree/element-states.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import {
   confirmed,
@@ -11,6 +11,7 @@ import {
   eventsOfTarget,
   noOp,
   corroborated,
+  partial,
   quote,
   UNREADABLE,
   unverified,
@@ -18,14 +19,18 @@ import {
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import {
   answeredOtherwise,
+  isCheckItem,
   judgeSilent,
+  judgeUsed,
   mayBeSilent,
   OUT_OF_VIEW,
+  RELEASED,
   secondedByAnswer,
   sawNothing,
   wasMomentary,
   wentOutOfView,
 } from './judge-click.ts';
+import { judgeByEffects } from './judge-effects.ts';
 import { isStillOpen, listOutside } from '../evidence/list-outside.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
 import type { ObservedChange } from '../evidence/window-diff.ts';
@@ -37,14 +42,17 @@ export const ON: readonly State[] = ['checked', 'indeterminate', 'pressed'];
 
 /** The effect of a toggle: what was on must be off, or the other way round. */
 export function judgeToggle(seen: Observation): Judgement {
-  if (!seen.after) return unverified([UNREADABLE], false);
+  // The state of an item in a closed menu may have been out of date before.
+  const wasShown = isCheckItem(seen.before) && isInView(seen.before);
+  if (!seen.after) return wasShown ? judgeUsed(seen) : unverified([UNREADABLE], false);
   const [was, is] = [seen.before, seen.after].map(
     (node) => ON.filter((state) => node.states.includes(state)).join(' ') || 'not checked',
   );
   if (was === is) {
-    if (wasMomentary(seen)) return unverified(['it was pressed and released again'], false);
+    if (wasMomentary(seen)) return judgeMomentary(seen);
     if (mayBeSilent(seen)) return judgeSilent(seen);
-    if (wentOutOfView(seen)) return unverified([OUT_OF_VIEW], false);
+    if (wentOutOfView(seen))
+      return wasShown ? judgeUsed(seen, OUT_OF_VIEW) : unverified([OUT_OF_VIEW], false);
     // Repeating a toggle that is merely slow would undo it.
     const still = `a fresh read still shows it ${is}`;
     // What changed elsewhere does not switch it.
@@ -53,6 +61,17 @@ export function judgeToggle(seen: Observation): Judgement {
   const reading = `fresh read: ${is} (was ${was})`;
   const judged = corroboratedInside(seen, reading, stateEventsOf(seen), false);
   return judged.effect === 'confirmed' ? judged : secondedByAnswer(seen, reading);
+}
+
+/**
+ * A toggle button that acts as a push button did what a press of it does, and is not switched. Java tells by events of the same name that the
+ * button is held down, which is no switching.
+ */
+function judgeMomentary(seen: Observation): Judgement {
+  const own = seen.ownStates ?? stateEventsOf(seen);
+  if (own.some(({ detail }) => detail.startsWith('armed='))) return unverified([RELEASED], false);
+  const effect = judgeByEffects(seen)?.evidence ?? eventEvidence(stateEventsOf(seen));
+  return partial([...effect, `${RELEASED}, so it is as before; a click is all that it takes`], false);
 }
 
 /** The effect of expanding or collapsing, judged by the state or, without one, by what appeared below the element. */

@@ -1,5 +1,6 @@
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import { isInteractive, roleSet } from '../../model/tree/role.ts';
+import { pathTo } from './path-to.ts';
 
 interface Around {
   /** The nearest control that says it, too. */
@@ -39,6 +40,22 @@ export function isFocusOf(
 ): boolean {
   const focused = window && focusIn(window.root);
   return focused !== undefined && handleKey(focused.handle) === handleKey(handle);
+}
+
+/** What has the keyboard focus in a window, unless that is this element, or something around it or inside it. */
+export function takerOfFocus(
+  { root }: { readonly root: TreeNode },
+  { handle }: { readonly handle: NodeHandle },
+): TreeNode | undefined {
+  const focused = focusIn(root);
+  if (focused === undefined) return undefined;
+  const [own, other] = [handleKey(handle), handleKey(focused.handle)];
+  const ownPath = pathTo(root, own);
+  // Beyond what was read of a large window: what else says that it has the focus may be what went on saying so.
+  if (ownPath.length === 0) return undefined;
+  const isOn = (path: readonly TreeNode[], key: string): boolean =>
+    path.some((node) => handleKey(node.handle) === key);
+  return isOn(pathTo(root, other), own) || isOn(ownPath, other) ? undefined : focused;
 }
 
 const CONTAINERS = roleSet('document', 'grid', 'list', 'listbox', 'table', 'tablist', 'tree', 'treegrid');

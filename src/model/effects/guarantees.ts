@@ -23,6 +23,8 @@ export const STATE_OR_OPENED =
   'a fresh read of the element, and an event of the application; or a window, or a page in place of the list, that the click opened, which the receipt then says';
 export const CHANGE_SEEN =
   'a change in the window that the application also reported, a window that opened or closed, or, where the tree shows nothing, a change of its picture that stays';
+/** Of the right button, too: some toolkits leave the context menus of text fields out of their tree. */
+export const CHANGE_OR_POPUP_SEEN = `${CHANGE_SEEN}, or a popup of the application that opened where the right button was clicked`;
 const TEXT_READ_BACK =
   'reading the text back, and an application event, which cells of a spreadsheet do not send';
 

@@ -22,6 +22,8 @@ export interface ActOutcome {
   readonly menuPlace?: Point | undefined;
   /** Ids of windows that were open while a button was still held down: they have another cause. */
   readonly openBefore?: ReadonlySet<string> | undefined;
+  /** Something else came under the pointer before the last press or release: it may have received them. */
+  readonly hasStrayed?: boolean | undefined;
   /** The application answers other requests, but not this one yet: its handler waits for something, such as the answer to a modal dialog. */
   readonly isPending?: boolean | undefined;
 }

@@ -59,6 +59,8 @@ describe.each(['gtk3', 'gtk4', 'qt6'] as const)('a %s window', (kind) => {
     const fixture = await stage.start(kind, `two windows of ${kind}`);
     const window = await stage.window(fixture.pid);
     stage.run('xdotool', 'windowmove', '--sync', window.id.replace('x11:', ''), '50', '60');
+    // A window may be listed before its elements are.
+    await expect.poll(async () => (await stage.read(window.root)).complete).toBe(true);
     await boundsOf(named((await stage.read(window.root)).root, 'Press').handle);
     await fixture.control('open_dialog');
     const another = stage.fresh();

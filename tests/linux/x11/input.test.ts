@@ -242,6 +242,19 @@ describe('keyboard and pointer of an X display', () => {
     expect(await display.held()).toEqual(['left button']);
   });
 
+  it('sends no key into a window that does not have the keyboard focus', async () => {
+    const lease = await controls().input.take('us', CALL);
+    const elsewhere = { ...CALL, into: 'x11:0x1234' };
+    const refused = { code: 'NOT_ACTIONABLE', delivered: false, retryable: true };
+    await expect(lease.press([parseKey('w')], elsewhere)).rejects.toMatchObject(refused);
+    await expect(lease.keyDown(parseKey('w'), elsewhere)).rejects.toMatchObject(refused);
+    await expect(
+      lease.type('w', { ...elsewhere, delayMs: 0, check: async () => undefined }),
+    ).rejects.toMatchObject(refused);
+    expect(await display.held()).toEqual([]);
+    expect(lease.pressedAtMs).toBeUndefined();
+  });
+
   it('moves the pointer also where it already is: what is there must have heard of it before a press', async () => {
     const lease = await controls().input.take('us', CALL);
     await lease.moveTo({ x: 100, y: 100 }, CALL);

@@ -93,6 +93,13 @@ describe('comparing two sides', () => {
     expect(same(plain, withMore(node('push button', '')))).toBe(false);
   });
 
+  it('leaves how far something is scrolled to the picture', () => {
+    const scrolled = (value: number): View => view(seen([node('scroll bar', '', { value })]));
+    expect(same(scrolled(2), scrolled(3))).toBe(true);
+    const moved = { ...scrolled(3), frame: frame(0xff_00_00, [16, 24, 8, 8]) };
+    expect(same(scrolled(2), moved)).toBe(false);
+  });
+
   it('does not count tooltips', () => {
     const tip = node('tool tip', 'Saves', { children: [node('label', 'Saves')] });
     expect(same(plain, view(seen([node('push button', 'OK'), node('label', 'ready'), tip])))).toBe(true);

@@ -45,6 +45,10 @@ describe('judging an act', () => {
     expect(judge(partly)).toBe('agree');
   });
 
+  it('failed, nothing happened on our side, and what the mouse did left no difference that counts: a gap', () => {
+    expect(verdict('failed', same, done, same)).toBe('gap');
+  });
+
   it.each(['confirmed', 'unverified', 'failed'] as const)(
     '%s, and nothing happened on either side: agree',
     (effect) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSame, NOTHING_RESTLESS } from '../../../scripts/proof/twins/look/compare.ts';
-import { differenceButMarks } from '../../../scripts/proof/twins/look/marks.ts';
+import { differenceButMarks, isInPage } from '../../../scripts/proof/twins/look/marks.ts';
 import { frame, node, seen, view } from './seen.ts';
 
 const ROW = [0, 0, 48, 40] as const;
@@ -27,4 +27,11 @@ describe('the mark of the focus', () => {
     // What is in a row that never had the focus is no mark.
     expect(isMark(['selected'], ['selected'])).toBe(false);
   });
+});
+
+it('a place is in a page if all of it is', () => {
+  const page = seen([node('document web', 'Page', { box: [0, 16, 64, 48] })]);
+  expect(isInPage(page, [8, 16, 24, 8])).toBe(true);
+  expect(isInPage(page, [8, 8, 24, 16])).toBe(false);
+  expect(isInPage(seen([node('entry', 'Name', { box: [0, 0, 64, 64] })]), [8, 16, 24, 8])).toBe(false);
 });

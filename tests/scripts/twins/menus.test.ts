@@ -28,6 +28,21 @@ describe('a menu that closed', () => {
     expect(isMenuClosing(open, { ...closing, files: { only: ['a 1'], other: ['a 2'] } })).toBe(true);
   });
 
+  it('is all that changed, with the button that had opened it', () => {
+    const button = 'app › frame › filler[0] › toggle button[0] "Side"';
+    const only = [`${button}, checked, enabled`, ITEM];
+    expect(isMenuClosing(open, { ...closing, tree: { only, other: [`${button}, enabled`] } })).toBe(true);
+    const pressed = { only: [`${button}, enabled`, ITEM], other: [`${button}, checked, enabled`] };
+    expect(isMenuClosing(open, { ...closing, tree: pressed })).toBe(false);
+  });
+
+  it('is all that changed in Chromium, which puts it into a menu bar of its own', () => {
+    const bar = ['', ' › panel[0]', ' › panel[0] › menu[0]'].map(
+      (more) => `app › frame › menu bar[0]${more} ""`,
+    );
+    expect(isMenuClosing(open, { ...closing, tree: { only: bar, other: [] } })).toBe(true);
+  });
+
   it.each<[string, Seen, Difference]>([
     ['none was open', before, closing],
     [
@@ -44,5 +59,27 @@ describe('a menu that closed', () => {
     ['the picture changed elsewhere', open, { ...closing, picture: [0, 60, 400, 300] }],
   ])('is not all if %s', (_, from, difference) => {
     expect(isMenuClosing(from, difference)).toBe(false);
+  });
+});
+
+describe('a popover that closed', () => {
+  const popover = node('panel', '', { states: ['modal'], children: [node('push button', 'Rename')] });
+  const before = seen([popover, node('label', 'Old')]);
+  const gone = ['app › frame › panel[0] "", modal', 'app › frame › panel[0] › push button[0] "Rename"'];
+  const change: Difference = {
+    tree: { only: gone, other: [] },
+    windows: NONE,
+    files: NONE,
+    picture: undefined,
+  };
+
+  it('is all that changed', () => {
+    expect(isMenuClosing(before, change)).toBe(true);
+  });
+
+  it('is not all if something beside it is gone', () => {
+    const old = 'app › frame › label[0] "Old"';
+    expect(isMenuClosing(before, { ...change, tree: { only: [...gone, old], other: [] } })).toBe(false);
+    expect(isMenuClosing(seen([node('label', 'Old')]), change)).toBe(false);
   });
 });

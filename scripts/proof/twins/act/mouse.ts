@@ -38,6 +38,13 @@ export async function park(side: Side): Promise<void> {
   await pointer(side, ['mousemove', String(SCREEN.width - 1), String(SCREEN.height - 1)]);
 }
 
+/** Passes over a place, which takes off it what the pointer left there. */
+export async function passOver(side: Side, box: Box): Promise<void> {
+  const { x, y } = middle(box);
+  await pointer(side, ['mousemove', String(x), String(y), 'sleep', REST_S]);
+  await park(side);
+}
+
 /** Clicks a widget. @throws Error if it is not there */
 export async function clickOn(side: Side, seen: Seen, key: WidgetKey, click = CLICK): Promise<void> {
   const { x, y } = middle(boxOf(seen, key));

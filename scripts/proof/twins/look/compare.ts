@@ -1,5 +1,5 @@
 import { boxAround, differentTiles, without, type Tiles } from './picture.ts';
-import { isHarmlessNode, tellingStates } from './harmless.ts';
+import { isHarmlessNode, tellingStates, tellingValue } from './harmless.ts';
 import type { Files } from './files.ts';
 import type { Frame } from '../side/frame.ts';
 import { placed, type Box, type Placed, type Seen } from './tree.ts';
@@ -78,7 +78,8 @@ export function isPartOf(part: Difference, whole: Difference): boolean {
   return isPictured && !isSame(part) && [...changedLines(part)].every((line) => known.has(line));
 }
 
-function isWithin([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
+/** Whether one box is inside another. */
+export function isWithin([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
   return x >= left && y >= top && x + width <= left + across && y + height <= top + down;
 }
 
@@ -135,10 +136,11 @@ function placeOf({ node, above, application }: Placed): string {
 }
 
 function textOf({ node }: Placed): string {
+  const value = tellingValue(node);
   const parts = [
     JSON.stringify(node.name),
     ...(node.text === undefined || node.text === node.name ? [] : [`text ${JSON.stringify(node.text)}`]),
-    ...(node.value === undefined ? [] : [`value ${Number(node.value.toPrecision(6))}`]),
+    ...(value === undefined ? [] : [`value ${Number(value.toPrecision(6))}`]),
     ...tellingStates(node),
   ];
   return ` ${parts.join(', ')}`;
@@ -155,4 +157,8 @@ function windowLines({ windows }: Seen): string[] {
 
 function fileLines(files: Files): string[] {
   return [...files].map(([path, what]) => `file ${path} ${what}`);
+}
+
+export function overlap([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
+  return x < left + across && left < x + width && y < top + down && top < y + height;
 }

@@ -5,6 +5,7 @@ import type { SeenNode } from './tree.ts';
 const Harmless = z.object({
   states: z.array(z.object({ state: z.string(), roles: z.array(z.string()).optional(), reason: z.string() })),
   roles: z.array(z.object({ role: z.string(), isEmpty: z.literal(true).optional(), reason: z.string() })),
+  values: z.array(z.object({ role: z.string(), reason: z.string() })),
   names: z.array(z.object({ part: z.string(), reason: z.string() })),
   files: z.array(z.object({ path: z.string(), contents: z.boolean().optional(), reason: z.string() })),
   pictures: z.array(z.object({ what: z.string(), reason: z.string() })),
@@ -27,6 +28,11 @@ export function steadyName(name: string): string {
 export function isHarmlessNode({ role, name, text = '', children }: SeenNode): boolean {
   const isEmpty = name === '' && text === '' && children.length === 0;
   return HARMLESS.roles.some((rule) => rule.role === role && (rule.isEmpty !== true || isEmpty));
+}
+
+/** The value of a node, if it is compared. */
+export function tellingValue({ role, value }: SeenNode): number | undefined {
+  return HARMLESS.values.some((rule) => rule.role === role) ? undefined : value;
 }
 
 /** The states of a node that are compared. */

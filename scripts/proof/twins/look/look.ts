@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { WidgetKey } from '../act/widgets.ts';
 import { TOOLS } from '../side/namespaces.ts';
 import type { Side } from '../side/side.ts';
 import { readFiles } from './files.ts';
@@ -49,6 +50,12 @@ export async function lookAway(side: Side): Promise<string> {
     FOCUS_MS,
   );
   return text.trim();
+}
+
+/** Puts the caret to the beginning of a field, without a click or a key. */
+export async function caretToStart(side: Side, { application, path }: WidgetKey): Promise<void> {
+  const request = JSON.stringify({ application, path });
+  await side.output(['/usr/bin/python3', join(TOOLS, 'twins/look/caret.py'), request], FOCUS_MS);
 }
 
 /** Makes all windows draw themselves anew. */

@@ -1,7 +1,7 @@
-import { compareViews, type Difference, type Restless, type View } from './compare.ts';
+import { compareViews, isWithin, type Difference, type Restless, type View } from './compare.ts';
 import { tilesAt, type Tiles } from './picture.ts';
 import { findWidget, type WidgetKey } from '../act/widgets.ts';
-import { placed, type Placed, type Seen } from './tree.ts';
+import { placed, type Box, type Placed, type Seen } from './tree.ts';
 
 /** What has the focus shows a caret in the middle of it, other widgets a mark at their edge. */
 const WITH_CARET = new Set(['entry', 'password text', 'text', 'terminal', 'spin button', 'combo box']);
@@ -84,6 +84,13 @@ export function openedBoth(
   const [mine, theirs] = [ours, twin].map(({ seen }) => findWidget(seen, key));
   const isOpen = [mine, theirs].every((one) => one?.node.states.includes('expanded') === true);
   return isOpen && theirs !== undefined ? tilesOf([theirs], twin.frame.width, () => false) : new Set();
+}
+
+/** Whether a place is within a web page: browsers go on drawing the frame of what the pointer left while a menu had it. */
+export function isInPage(seen: Seen, place: Box): boolean {
+  return [...placed(seen)].some(
+    ({ node }) => node.role === 'document web' && node.box !== null && isWithin(place, node.box),
+  );
 }
 
 function highlighted(seen: Seen): ReadonlyMap<string, Placed> {

@@ -1,17 +1,45 @@
-import type { Difference } from './compare.ts';
-import type { Box, Seen } from './tree.ts';
+import { treeLines, type Difference } from './compare.ts';
+import { placed, type Box, type Seen, type SeenNode } from './tree.ts';
 
-const PART_OF_MENU = /› (?:popup )?menu(?: item)?\[|^[^›]+ › window "",/;
+/** A context menu of Chromium is in a menu bar of its own, which vanishes with it. */
+const PART_OF_MENU = /› (?:popup )?menu(?: item| bar)?\[|^[^›]+ › window "",/;
 /** The title of a menu is beside it. */
 const BESIDE_PX = 40;
 
-/** Whether all that can be seen of a change is that open menus closed; files are not seen. */
+/** Whether all that can be seen of a change is that open menus or popovers closed; files are not seen. */
 export function isMenuClosing(before: Seen, { tree, windows, picture }: Difference): boolean {
-  const menus = before.windows.filter(({ managed }) => !managed).map(({ box }) => box);
+  const popovers = [...placed(before)].filter(
+    ({ node, above }) => above.length > 0 && node.states.includes('modal'),
+  );
+  const menus = [
+    ...before.windows.filter(({ managed }) => !managed).map(({ box }) => box),
+    ...popovers.flatMap(({ node }) => boxesIn(node)),
+  ];
   const isQuiet = windows.only.length === 0 && windows.other.length === 0;
-  if (menus.length === 0 || !isQuiet || tree.other.length > 0) return false;
-  if (!tree.only.every((line) => PART_OF_MENU.test(line))) return false;
+  if (menus.length === 0 || !isQuiet) return false;
+  // The button that opened it comes up again.
+  const openers = tree.other.map((line) => line.replace(OPENER, '$1, checked$2'));
+  if (!tree.other.every((line, index) => OPENER.test(line) && tree.only.includes(openers[index] ?? '')))
+    return false;
+  if (tree.other.length > 1) return false;
+  const gone = tree.only.filter((line) => !openers.includes(line));
+  const places = treeLines(before, new Set())
+    .filter(({ place, text }) => IN_WINDOW.test(place) && MODAL.test(text))
+    .map(({ place }) => place);
+  const isOfPopover = (line: string): boolean =>
+    places.some((place) => line.startsWith(`${place} "`) || line.startsWith(`${place} › `));
+  if (!gone.every((line) => PART_OF_MENU.test(line) || isOfPopover(line))) return false;
   return picture === undefined || isWithin(picture, boxAround(menus));
+}
+
+/** A toggle button, and its states. */
+const OPENER = /^([^"]* toggle button\[\d+\] "[^"]*")((?:, [a-z_ ]+)*)$/;
+/** A popover of GTK 3 is part of its window; a dialog is a window. */
+const IN_WINDOW = /›.*›/;
+const MODAL = /, modal(?:,|$)/;
+
+function boxesIn({ box, children }: SeenNode): Box[] {
+  return [...(box === null ? [] : [box]), ...children.flatMap(boxesIn)];
 }
 
 function boxAround(boxes: readonly Box[]): Box {

@@ -8,7 +8,15 @@ import { usableWidgets } from '../act/widgets.ts';
 import type { Application } from '../applications.ts';
 import { walk } from '../look/look.ts';
 import { isSameFocus } from '../look/marks.ts';
-import { isPartOf, NOTHING_RESTLESS, restlessPlaces, type Restless } from '../look/compare.ts';
+import {
+  isPartOf,
+  isSameExceptPicture,
+  NOTHING_RESTLESS,
+  restlessPlaces,
+  type Difference,
+  type Restless,
+  overlap,
+} from '../look/compare.ts';
 import { readFiles, unequalFiles, WRITTEN_MS } from '../look/files.ts';
 import { differentTiles } from '../look/picture.ts';
 import { writeFrame } from '../side/frame.ts';
@@ -173,24 +181,25 @@ export class ApplicationRun {
   }
 
   /**
-   * A disagreement is tried with the mouse on both sides, on the same way: an act that is unstable there says nothing. Twice, because where a window
-   * manager puts a dialog, or which of two things comes first, often comes out alike by chance.
+   * A disagreement is tried with the mouse on both sides, on the same way: an act that is unstable there says nothing. More than once, because where
+   * a window manager puts a dialog, or which of two things comes first, often comes out alike by chance.
    */
   private async oneAct(stage: Stage, act: Act, actor: Actor): Promise<Trial> {
     const trail = [...stage.trail];
     const trial = await stage.try(act, actor);
     if (actor === mouse || trial.verdict === 'agree' || trial.verdict === 'excluded') return trial;
-    const once = await this.withMouse(trail, act, trial);
-    if (once.verdict === 'excluded') return once;
-    const twice = await this.withMouse(trail, act, trial);
-    return twice.verdict === 'excluded' ? twice : this.withPointer(trail, act, trial);
+    for (let tries = triesFor(trial); tries > 0; tries--) {
+      const again = await this.withMouse(trail, act, trial);
+      if (again.verdict === 'excluded') return again;
+    }
+    return this.withPointer(trail, act, trial);
   }
 
   /** A pointer that only passes changes things, too, such as bars that make room for a raised button: that is no effect of the act. */
   private async withPointer(trail: readonly Act[], act: Act, trial: Trial): Promise<Trial> {
-    const { between, isOursChanged = false } = trial;
-    // Where nothing happened on our side, the pointer is no excuse.
-    if (between === undefined || !isOursChanged || act.kind === 'press' || act.more.length > 0) return trial;
+    const { between } = trial;
+    if (between === undefined || act.kind === 'press' || act.more.length > 0) return trial;
+    if (!mayBeOfPointing(trial, between)) return trial;
     const again = new Stage(this.pairOptions(mouse), this.restless);
     try {
       for (const step of trail) await again.follow(step);
@@ -211,6 +220,8 @@ export class ApplicationRun {
       const calibrated = await again.try(act, mouse);
       // A mouse that did something else this time is no witness.
       if (calibrated.verdict === 'agree' && calibrated.twinDid === trial.twinDid) return trial;
+      // Two mice that differ elsewhere say nothing about this place.
+      if (isPictureOnly(trial) && isElsewhere(trial, calibrated)) return trial;
       return { ...trial, verdict: 'excluded', reason: UNSTABLE.reason };
     } catch {
       return { ...trial, verdict: 'excluded', reason: 'its place was not reached again' };
@@ -231,6 +242,32 @@ export class ApplicationRun {
     const { application, instrument } = this.options;
     return { application, actor, home: this.home, instrument };
   }
+}
+
+/**
+ * Where nothing happened on our side, the pointer is no excuse, unless the answer claims nothing and the tree tells what differs: within the same
+ * box of a picture, a click may have done more than the pointer.
+ */
+function mayBeOfPointing({ isOursChanged = false, verdict }: Trial, between: Difference): boolean {
+  return isOursChanged || (verdict === 'unverified_visible' && !isSameExceptPicture(between));
+}
+
+const TRIES = 2;
+/** GTK 3 shares the width of a column that goes among the others in one of two ways, at random; only the picture shows which. */
+const TRIES_OF_PICTURES = 5;
+
+function triesFor(trial: Trial): number {
+  return isPictureOnly(trial) ? TRIES_OF_PICTURES : TRIES;
+}
+
+function isPictureOnly({ verdict, between }: Trial): boolean {
+  return verdict === 'false_success' && between?.picture !== undefined && isSameExceptPicture(between);
+}
+
+/** Whether two pairs differ in their pictures alone, at places that have nothing in common. */
+function isElsewhere({ between: one }: Trial, { between: other }: Trial): boolean {
+  if (one?.picture === undefined || other?.picture === undefined) return false;
+  return isSameExceptPicture(other) && !overlap(one.picture, other.picture);
 }
 
 /** A click that leads somewhere may not be there again, or be of no use on the way. */

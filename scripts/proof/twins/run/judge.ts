@@ -38,6 +38,8 @@ export function judge(outcome: Outcome): Verdict {
     if (answer.effect === 'confirmed') return 'agree';
     if (answer.effect === 'unverified') return isVisible ? 'unverified_visible' : 'agree';
     // That a menu closed, or a mark moved, does not make it true that it was selected.
+    // Nothing happened on our side, and what the twin did left nothing that counts, such as a menu that closed.
+    if (!oursChanged && twinChanged && !isPromised) return 'gap';
     const isDone = isPromised ? !isSameExceptPicture(twins) : twinChanged;
     return isDone && answer.isPartial !== true ? 'false_failure' : 'agree';
   }

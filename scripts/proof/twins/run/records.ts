@@ -23,7 +23,9 @@ export const ActRecord = z.object({
   answer: Answer.optional(),
   differs: z.array(z.string()).optional(),
   twin: z.array(z.string()).optional(),
-  harmless: z.enum(['focus', 'highlight', 'hover', 'left', 'line', 'menu', 'pending']).optional(),
+  harmless: z
+    .enum(['caret', 'focus', 'highlight', 'hover', 'left', 'line', 'menu', 'passed', 'pending', 'place'])
+    .optional(),
   shown: z.array(Widget),
   durationMs: z.number(),
 });

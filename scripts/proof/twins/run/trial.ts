@@ -1,6 +1,6 @@
 import { actTitle, type Act } from '../act/act.ts';
 import type { Actor, Answer } from '../act/actor.ts';
-import { mouse, park } from '../act/mouse.ts';
+import { mouse, park, passOver } from '../act/mouse.ts';
 import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from '../act/widgets.ts';
 import {
   changedLines,
@@ -15,12 +15,14 @@ import {
 } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { lookAway, lookBack, repaint, view } from '../look/look.ts';
-import type { Seen } from '../look/tree.ts';
+import type { Box, Seen } from '../look/tree.ts';
 import { isMenuClosing } from '../look/menus.ts';
-import { differenceButMarks, focusDifference, highlights, openedBoth } from '../look/marks.ts';
-import { differentTiles, isLine } from '../look/picture.ts';
+import { differenceButMarks, focusDifference, highlights, isInPage, openedBoth } from '../look/marks.ts';
+import { differentTiles, isLine, type Tiles } from '../look/picture.ts';
+import { movedPopups } from '../look/popups.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
+import { differenceFromStart, isOnlyField } from './caret.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Pair } from './pair.ts';
 
@@ -28,6 +30,8 @@ import type { Pair } from './pair.ts';
 export const SIDES_DIFFER = 'the sides differed before the act';
 const STILL_MS = 400;
 const MOST_MS = 4000;
+/** Qt closes a submenu that the pointer left within a second, sooner or later by how long it had rested there. */
+const SUBMENU_MS = 1200;
 /** One act on both sides, judged. */
 export interface Trial {
   readonly verdict: Verdict;
@@ -57,10 +61,20 @@ export interface Trial {
 }
 
 /**
- * `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
+ * `caret`: a field shows another part of the same text. `place`: a popup is elsewhere. `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
  * sides, and the answer claims nothing.
  */
-type Harmless = 'focus' | 'highlight' | 'hover' | 'left' | 'line' | 'pending' | 'menu';
+type Harmless =
+  | 'caret'
+  | 'focus'
+  | 'highlight'
+  | 'hover'
+  | 'left'
+  | 'line'
+  | 'menu'
+  | 'passed'
+  | 'pending'
+  | 'place';
 
 /** Both sides before an act. */
 export interface Before {
@@ -107,7 +121,8 @@ export async function tryAct(
       .then(async () => (await pair.twin.untilStill(STILL_MS, MOST_MS, before.twin.frame)).firstChangeMs),
   ]);
   await pair.ours.untilStill(STILL_MS, MOST_MS);
-  await Promise.all([settle(pair.ours), settle(pair.twin)]);
+  const stillMs = act.target.layer === 'popup' ? SUBMENU_MS : STILL_MS / 2;
+  await Promise.all([settle(pair.ours, stillMs), settle(pair.twin, stillMs)]);
   const seenAfter = await lookAtBoth(pair);
   if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
     return { ...excluded('the mouse did not open it'), isUnchanged: false };
@@ -126,9 +141,12 @@ export async function tryAct(
   // What looked different before the act, such as another mark of the focus, is not its effect.
   const alike = { ...restless, tiles: new Set([...restless.tiles, ...startTiles]) };
   const marked = await withoutMarks(pair, after, alike, act);
-  const between = ENTERED.has(act.kind) ? await onceLeft(pair, marked, alike) : marked;
+  const left = ENTERED.has(act.kind) ? await onceLeft(pair, marked, alike) : marked;
+  const between = ENTERED.has(act.kind) ? await fromStart(pair, left, after, { act, restless: alike }) : left;
   const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
-  const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
+  // What a failed act brought about may have come late.
+  const late = answer.effect === 'failed' ? leaveFiles(await view(pair.ours), unequal) : after.ours;
+  const ours = differenceButMarks(leaveFiles(before.ours, unequal), late, restless);
   const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
   const isPending = !isAlike && answer.isPending === true && isSameText(after, act);
   const isMenuOnly = isAlike && answer.effect === 'unverified' && isMenuClosing(before.twin.seen, twins);
@@ -164,7 +182,7 @@ export async function tryAct(
 }
 
 /** Differences that the next act would meet. */
-const GROWN_APART = new Set<Harmless | undefined>(['highlight', 'hover', 'left']);
+const GROWN_APART = new Set<Harmless | undefined>(['caret', 'highlight', 'hover', 'left', 'passed', 'place']);
 
 function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harmless } {
   return harmless === undefined ? {} : { harmless };
@@ -232,9 +250,9 @@ function excluded(reason: string, differs: readonly string[] = []): Trial {
   };
 }
 
-async function settle(side: Side): Promise<void> {
+async function settle(side: Side, stillMs: number): Promise<void> {
   await park(side);
-  await side.untilStill(STILL_MS / 2, MOST_MS);
+  await side.untilStill(stillMs, MOST_MS);
 }
 
 interface Compared {
@@ -244,7 +262,7 @@ interface Compared {
 
 /**
  * If only pictures differ: by a title that still looks pointed at, by the item that is highlighted in a menu, or, once nothing has the focus, not at
- * all, or by a line that is the same once it is drawn anew?
+ * all, by a line that is the same once it is drawn anew, or by what a page goes on drawing until the pointer passes?
  */
 async function withoutMarks(
   pair: Pair,
@@ -257,10 +275,20 @@ async function withoutMarks(
   const hovered = new Set([...restless.tiles, ...openedBoth(after, target.key)]);
   if (comparePictures(after.ours.frame, after.twin.frame, hovered) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'hover' };
+  const moved = new Set([...restless.tiles, ...movedPopups(after.ours, after.twin)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, moved) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'place' };
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
   const sides = [pair.ours, pair.twin];
+  const { picture: mark } = difference;
+  if (mark !== undefined && mark[2] <= MARK_PX && mark[3] <= MARK_PX) {
+    await Promise.all(sides.map(async (side) => passOver(side, mark)));
+    await Promise.all(sides.map(async (side) => side.untilStill(STILL_MS / 2, MOST_MS)));
+    if (comparePictures(pair.ours.frame(), pair.twin.frame(), restless.tiles) === undefined)
+      return { difference: { ...difference, picture: undefined }, harmless: 'hover' };
+  }
   const had = await Promise.all(
     sides.map(async (side) => {
       const window = await lookAway(side);
@@ -273,11 +301,28 @@ async function withoutMarks(
   const unfocused = comparePictures(pair.ours.frame(), pair.twin.frame(), masked);
   const isDashed = unfocused !== undefined && isLine(unfocused);
   if (isDashed) await Promise.all(sides.map(drawAnew));
-  const picture = isDashed ? comparePictures(pair.ours.frame(), pair.twin.frame(), masked) : unfocused;
+  const left = isDashed ? comparePictures(pair.ours.frame(), pair.twin.frame(), masked) : unfocused;
+  const isOfPage = left !== undefined && left[3] <= MARK_PX && isInPage(after.twin.seen, left);
+  const picture = isOfPage ? await pictureOncePassed(pair, masked, left) : left;
   // What follows begins where this act ended, with the window in use that was in use.
   await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
-  const harmless = isDashed ? 'line' : 'focus';
+  const seen = isDashed ? 'line' : 'focus';
+  const harmless = isOfPage ? 'passed' : seen;
   return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless } : {}) };
+}
+
+/** Edges of a button, or the height of a field, that may still look pointed at. */
+const MARK_PX = 64;
+
+/** What pictures differ in once the pointer has passed over both sides. */
+async function pictureOncePassed(pair: Pair, tiles: Tiles, box: Box): Promise<Box | undefined> {
+  await Promise.all(
+    [pair.ours, pair.twin].map(async (side) => {
+      await passOver(side, box);
+      await settle(side, STILL_MS);
+    }),
+  );
+  return comparePictures(pair.ours.frame(), pair.twin.frame(), tiles);
 }
 
 async function drawAnew(side: Side): Promise<void> {
@@ -296,6 +341,20 @@ async function onceLeft(pair: Pair, marked: Compared, restless: Restless): Promi
   return isSame({ ...left, files: difference.files })
     ? { difference: { ...left, files: difference.files }, harmless: 'left' }
     : marked;
+}
+
+/** The part of a text that its field shows depends on where the caret is. */
+async function fromStart(
+  pair: Pair,
+  left: Compared,
+  after: Before,
+  { act, restless }: { readonly act: Act; readonly restless: Restless },
+): Promise<Compared> {
+  if (!isOnlyField(left.difference, after.twin, act) || !isSameText(after, act)) return left;
+  const found = await differenceFromStart(pair, act, restless);
+  // Files were waited for before.
+  const difference = { ...found, files: left.difference.files };
+  return isSame(difference) ? { difference, harmless: 'caret' } : left;
 }
 
 function newWidgets(before: View, after: View): Widget[] {

@@ -1,8 +1,11 @@
 import { cpSync, lstatSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Carets that blink and parts that glide would make two equal screens look different: off, on both sides. */
-const GTK = '[Settings]\ngtk-cursor-blink=0\ngtk-enable-animations=0\n';
+/**
+ * Carets that blink, parts that glide and scroll bars that fade in and out over the content would make two equal screens look different: off, on
+ * both sides.
+ */
+const GTK = '[Settings]\ngtk-cursor-blink=0\ngtk-enable-animations=0\ngtk-overlay-scrolling=0\n';
 
 const QUIET_MOZILLA = [
   ['datareporting.policy.dataSubmissionEnabled', false],

@@ -7,6 +7,7 @@ import type { Application, Channel } from '../bus/application.ts';
 import { IMPLEMENTS } from './cache-items.ts';
 import { addressOf } from './cell-address.ts';
 import { NULL_PATH, ROOT_PATH } from './names.ts';
+import { isFilledBy, pointAcross } from './office-places.ts';
 import { mayBeHuge, NATIVE } from './roles.ts';
 import { hasState, STATE } from './states.ts';
 import type { Extents, ObjectReference } from './object-facts.ts';
@@ -25,8 +26,6 @@ const CONTAINERS: ReadonlySet<number> = new Set([
 ]);
 /** No real interface has more parts in one box. */
 const MOST_SIBLINGS = 60;
-/** GTK widgets may be taller than their allocation. */
-const SIZE_TOLERANCE_PX = 2;
 
 /** A point in a toolkit's coordinates; see WindowPlaces. */
 export interface ToolkitPoint {
@@ -156,9 +155,11 @@ export class ElementAtPoint {
       const inside = await this.#unlessBeside(this.#own(found), { ...point, x, y });
       const next = inside ?? (await this.#hidden(current));
       if (next === undefined || seen.has(next)) break;
-      const shift = await this.#shift(current, next, inside === undefined);
-      x += shift.x;
-      y += shift.y;
+      ({ x, y } = await this.#pointInside({ x, y }, point, {
+        outside: current,
+        inside: next,
+        isHidden: inside === undefined,
+      }));
       seen.add(next);
       if (inside !== undefined) hit = inside;
       current = next;
@@ -187,20 +188,22 @@ export class ElementAtPoint {
     if (only === undefined || roleOfOnly === NATIVE.ROOT_PANE) return only;
     if (!BOXES.has(roleOfOnly)) return undefined;
     const [outer, inner] = await this.#boxes([path, only]);
-    return outer && inner && isSameSize(outer, inner) ? only : undefined;
+    return outer && inner && isFilledBy(outer, inner) ? only : undefined;
   }
 
-  /**
-   * LibreOffice places its own drawing at the window's origin, although it begins below the GTK menu bar; GTK widgets inside
-   * it have correct coordinates again.
-   */
-  async #shift(outside: string, inside: string, isHidden: boolean): Promise<Point> {
-    const none = { x: 0, y: 0 };
-    if (!this.#isLibreOffice) return none;
+  /** Where the point is for an element inside another: LibreOffice has two kinds of coordinates. */
+  async #pointInside(
+    { x, y }: Point,
+    actual: Point,
+    found: { readonly outside: string; readonly inside: string; readonly isHidden: boolean },
+  ): Promise<Point> {
+    if (!this.#isLibreOffice) return { x, y };
+    const { outside, inside, isHidden } = found;
     const role = await this.#role(inside);
-    if (role !== NATIVE.ROOT_PANE && !(isHidden && BOXES.has(role))) return none;
+    if (role !== NATIVE.ROOT_PANE && !(isHidden && BOXES.has(role))) return { x, y };
     const [outer, inner] = await this.#boxes([outside, inside]);
-    return outer && inner ? { x: inner.x - outer.x, y: inner.y - outer.y } : none;
+    if (outer === undefined || inner === undefined) return { x, y };
+    return pointAcross({ x, y }, actual, { outer, inner, isRoot: role === NATIVE.ROOT_PANE });
   }
 
   #boxes(paths: readonly string[]): Promise<(Extents | undefined)[]> {
@@ -248,10 +251,4 @@ export class ElementAtPoint {
 
 function isAt({ x, y, width, height }: Extents, point: Point): boolean {
   return point.x >= x && point.x < x + width && point.y >= y && point.y < y + height;
-}
-
-function isSameSize(a: Extents, b: Extents): boolean {
-  return (
-    Math.abs(a.width - b.width) <= SIZE_TOLERANCE_PX && Math.abs(a.height - b.height) <= SIZE_TOLERANCE_PX
-  );
 }

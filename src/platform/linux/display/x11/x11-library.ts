@@ -205,7 +205,7 @@ export interface Requests {
   QueryTree: Numeric<['window'], { readonly parent: number; readonly children: readonly number[] }>;
   QueryPointer: Numeric<
     ['window'],
-    { readonly rootX: number; readonly rootY: number; readonly keyMask: number }
+    { readonly child: number; readonly rootX: number; readonly rootY: number; readonly keyMask: number }
   >;
   GetInputFocus: Numeric<[], { readonly focus: number }>;
   /** 32 bytes, one bit for each keycode. */

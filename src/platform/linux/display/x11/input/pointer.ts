@@ -12,7 +12,7 @@ const FRAME_MS = 30;
 /** Positions in the X11 protocol have 16 bits. */
 const FURTHEST = 32_767;
 /** Programs that poll the mouse, as games do, would miss a shorter press. */
-const HOLD_MS = 10;
+export const HOLD_MS = 10;
 /** No hand is faster. Chromium marks all of its address bar if the button is up before the context menu opens. */
 const HOLD_FOR_MENU_MS = 60;
 const WHEEL = { up: 4, down: 5, left: 6, right: 7 } as const;
@@ -56,9 +56,15 @@ export async function movePointer(
  * double click. There is no pause between presses: GTK 4 loses one in eight presses that arrive 30 ms after a click, in the
  * frame that shows its effect.
  */
-export function finishClick(fake: Pick<FakeInput, 'button'>, button: number, count: number): void {
+export function finishClick(
+  fake: Pick<FakeInput, 'button'>,
+  button: number,
+  count: number,
+  /** How much longer the first press lasts. */
+  stillMs?: number,
+): void {
   const holdMs = button === BUTTON_NUMBERS.right ? HOLD_FOR_MENU_MS : HOLD_MS;
-  fake.button(button, false, holdMs);
+  fake.button(button, false, stillMs ?? holdMs);
   for (let press = 1; press < count; press++) {
     fake.button(button, true);
     fake.button(button, false, holdMs);

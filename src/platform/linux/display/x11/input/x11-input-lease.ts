@@ -1,18 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { showKey, showKeyCombination } from '../../../../../model/text/key-combination.ts';
 import type { KeyCombination, KeyName } from '../../../../../model/text/key-combination.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type {
   ClickOptions,
   InputLease,
+  KeyOptions,
   MouseButton,
   Point,
   TypingOptions,
 } from '../../../../../ports/input.ts';
+import { readRootState } from '../root-state.ts';
 import type { ServerClock } from '../server-clock.ts';
+import { windowIdOf, windowIn } from '../windows/window-id.ts';
 import type { ActiveLease } from './active-lease.ts';
 import {
   BUTTON_NUMBERS,
   finishClick,
+  HOLD_MS,
   movePointer,
   readPointer,
   requireInPlace,
@@ -40,15 +45,15 @@ export class X11InputLease implements InputLease {
     return pressedAt === undefined ? undefined : this.#clock.milliseconds(pressedAt);
   }
 
-  press(keys: KeyCombination, options: CallOptions): Promise<void> {
+  press(keys: KeyCombination, { into, ...options }: KeyOptions): Promise<void> {
     return this.#lease.run(`pressing ${showKeyCombination(keys)}`, options, ({ keyboard }) =>
-      keyboard.press(keys),
+      keyboard.press(keys, windowIn(into)),
     );
   }
 
-  keyDown(key: KeyName, options: CallOptions): Promise<void> {
+  keyDown(key: KeyName, { into, ...options }: KeyOptions): Promise<void> {
     return this.#lease.run(`pressing ${showKey(key)}`, options, async ({ keyboard }) => {
-      this.#lease.name(await keyboard.down(key), showKey(key));
+      this.#lease.name(await keyboard.down(key, windowIn(into)), showKey(key));
     });
   }
 
@@ -59,11 +64,12 @@ export class X11InputLease implements InputLease {
     });
   }
 
-  type(text: string, { delayMs, check, onTyped, ...options }: TypingOptions): Promise<void> {
+  type(text: string, { delayMs, check, into, onTyped, ...options }: TypingOptions): Promise<void> {
     return this.#lease.run('typing', options, ({ keyboard, signal, untilUserIdle }) =>
       keyboard.type(text, {
         delayMs,
         signal,
+        into: windowIn(into),
         onTyped,
         beforeBatch: async () => {
           // The window may change while we wait for the user, and the user may become active during the check.
@@ -85,20 +91,34 @@ export class X11InputLease implements InputLease {
     });
   }
 
-  click(button: MouseButton, count: number, { check, ...options }: ClickOptions): Promise<void> {
-    return this.#lease.run(`pressing the ${button} button`, options, async ({ fake }) => {
+  click(button: MouseButton, count: number, options: ClickOptions): Promise<void> {
+    const { check, onReleased, ...call } = options;
+    return this.#lease.run(`pressing the ${button} button`, call, async ({ fake }) => {
       requireInPlace(this.#lease.pointer, await readPointer(this.#wire));
       const number = BUTTON_NUMBERS[button];
+      const under = this.#wire.tryCall('QueryPointer', this.#wire.root);
       fake.button(number, true);
+      const atPress = check && this.#wire.tryCall('QueryTree', this.#wire.root);
       if (check !== undefined) {
-        await fake.sync();
+        // What happens after the check and before the release, nobody sees: the button has been down long enough by then.
+        await sleep(HOLD_MS);
         await check().catch((error: unknown) => {
           // Released in the corner, where it clicks nothing, together with everything else this call holds.
           fake.motion(0, 0);
           throw error;
         });
       }
-      finishClick(fake, number, count);
+      const atRelease =
+        onReleased &&
+        Promise.all([this.#wire.tryCall('QueryTree', this.#wire.root), readRootState(this.#wire)]);
+      finishClick(fake, number, count, check === undefined ? undefined : 0);
+      if (atRelease === undefined) return;
+      const underNow = this.#wire.tryCall('QueryPointer', this.#wire.root);
+      const earlier = new Set((await atPress)?.children);
+      const [tree, { clients = [] }] = await atRelease;
+      const created = (tree?.children ?? []).filter((window) => !earlier.has(window));
+      const windows = [...clients, ...created].map((window) => windowIdOf(window));
+      onReleased?.({ windows, hasStrayed: (await under)?.child !== (await underNow)?.child });
     });
   }
 

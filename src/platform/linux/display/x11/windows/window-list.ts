@@ -9,7 +9,7 @@ import { windowIdOf } from './window-id.ts';
 import { readBounds, readScreen, readWindow, windowIdIn } from './window.ts';
 
 /** The focused window and its ancestors, as deep as toolkits nest their focus window inside a frame. */
-async function inputLineage(wire: X11Wire): Promise<number[]> {
+export async function inputLineage(wire: X11Wire): Promise<number[]> {
   const lineage: number[] = [];
   let id = (await wire.tryCall('GetInputFocus'))?.focus;
   while (id !== undefined && id > POINTER_ROOT && id !== wire.root && lineage.length < MAX_NESTING) {

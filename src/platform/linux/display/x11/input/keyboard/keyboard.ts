@@ -19,6 +19,7 @@ import {
   sendStrokes,
   strokeOf,
 } from './strokes.ts';
+import { whileFocused } from './while-focused.ts';
 import { XkbRequests } from './xkb-requests.ts';
 
 export interface TypeOptions {
@@ -27,6 +28,8 @@ export interface TypeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Awaited before each batch of characters (with `delayMs`, before each character); an error from it ends the typing and is passed on. */
   readonly beforeBatch: () => Promise<void>;
+  /** The window that must have the keyboard focus whenever characters go out, see {@link whileFocused}. */
+  readonly into?: number | undefined;
   /** Called with the number of code points that the display has accepted so far. */
   readonly onTyped?: ((count: number) => void) | undefined;
 }
@@ -77,9 +80,10 @@ export class Keyboard {
 
   /**
    * Presses keys in order and releases them in reverse, in one write; resolves when the display has processed them.
+   * @param into see {@link whileFocused}
    * @throws DeskterityError ACTION_NOT_SUPPORTED if there is no key for one of them
    */
-  async press(keys: KeyCombination): Promise<void> {
+  async press(keys: KeyCombination, into?: number): Promise<void> {
     await this.#using(undefined, async () => {
       const { map, strokes } = await this.#find(keys);
       const named = strokes.reduce((all, { keycode }) => all | (map.xkb.modifiers.get(keycode) ?? 0), 0);
@@ -89,10 +93,12 @@ export class Keyboard {
         keycode,
       ]);
       const pressed = [...new Set(keycodes)].filter((keycode) => !this.#held.has(keycode));
-      this.#burst(map, keys.some(isLocking), (useGroup) => {
-        useGroup(strokes.at(-1)?.group ?? map.state.group);
-        for (const keycode of pressed) this.#fake.key(keycode, true);
-        for (const keycode of pressed.toReversed()) this.#fake.key(keycode, false);
+      await this.#aimed(into, () => {
+        this.#burst(map, keys.some(isLocking), (useGroup) => {
+          useGroup(strokes.at(-1)?.group ?? map.state.group);
+          for (const keycode of pressed) this.#fake.key(keycode, true);
+          for (const keycode of pressed.toReversed()) this.#fake.key(keycode, false);
+        });
       });
       this.#note(pressed);
       await this.#sync();
@@ -104,7 +110,7 @@ export class Keyboard {
    * @returns its keycode
    * @throws DeskterityError ACTION_NOT_SUPPORTED if there is no key for it
    */
-  async down(key: KeyName): Promise<number> {
+  async down(key: KeyName, into?: number): Promise<number> {
     await this.#limited(this.#spare.adopt());
     const {
       map,
@@ -112,11 +118,13 @@ export class Keyboard {
     } = await this.#find([key]);
     if (stroke === undefined) throw noKey(showKey(key), false);
     const added = modifierKeycodes(map, stroke.modifiers & ~map.state.baseMods);
-    this.#burst(map, isLocking(key), (useGroup) => {
-      useGroup(stroke.group);
-      for (const keycode of added) this.#fake.key(keycode, true);
-      this.#fake.key(stroke.keycode, true);
-      for (const keycode of added.toReversed()) this.#fake.key(keycode, false);
+    await this.#aimed(into, () => {
+      this.#burst(map, isLocking(key), (useGroup) => {
+        useGroup(stroke.group);
+        for (const keycode of added) this.#fake.key(keycode, true);
+        this.#fake.key(stroke.keycode, true);
+        for (const keycode of added.toReversed()) this.#fake.key(keycode, false);
+      });
     });
     this.#held.add(stroke.keycode);
     await this.#sync();
@@ -139,7 +147,7 @@ export class Keyboard {
    */
   async type(text: string, options: TypeOptions): Promise<void> {
     const units = textUnits(text);
-    const { delayMs, signal, beforeBatch, onTyped } = options;
+    const { delayMs, signal, beforeBatch, into, onTyped } = options;
     const missing = (map: KeyboardMap, from: number, to: number): readonly number[] =>
       lacking(map, units.slice(from, to), (keycode) => this.#spare.isBorrowed(keycode));
     let sent = 0;
@@ -168,8 +176,10 @@ export class Keyboard {
           continue; // checks the target and reads the layout again
         }
         isBorrowed = false;
-        this.#burst(map, false, (useGroup) => {
-          sendStrokes(this.#fake, map, strokes, useGroup);
+        await this.#aimed(into, () => {
+          this.#burst(map, false, (useGroup) => {
+            sendStrokes(this.#fake, map, strokes, useGroup);
+          });
         });
         this.#note(strokes.map(({ keycode }) => keycode));
         await this.#sync();
@@ -286,6 +296,16 @@ export class Keyboard {
       this.#xkb.lock(0, 0, group - held);
     });
     if (isChanged) this.#xkb.lock(locks, locks, state.lockedGroup);
+  }
+
+  /** Sends keys unless the focus is elsewhere or the time is over; then they are not sent later either, when nobody would release them. */
+  async #aimed(into: number | undefined, send: () => void): Promise<void> {
+    const ended = new AbortController();
+    try {
+      await this.#limited(whileFocused(this.#wire, into, send, ended.signal));
+    } finally {
+      ended.abort();
+    }
   }
 
   #note(keycodes: readonly number[]): void {

@@ -1,0 +1,41 @@
+import type { View } from './compare.ts';
+import { differentTiles, tilesAt, type Tiles } from './picture.ts';
+import type { Frame } from '../side/frame.ts';
+import type { Box, Seen } from './tree.ts';
+
+/** The height of LibreOffice's menu bar, by which it misplaces a popup; a row or a button away it would be a popup of something else. */
+const BAR_PX = { least: 22, most: 28 };
+const APPLICATION = 'soffice';
+
+/** The squares of the popups that two views draw alike, but a little apart; what is under one of them may show in the other view. */
+export function movedPopups(one: View, other: View): Tiles {
+  if (!one.seen.applications.some(({ name }) => name === APPLICATION)) return new Set();
+  const [here, there] = [popupsIn(one.seen), popupsIn(other.seen)];
+  if (here.length !== there.length) return new Set();
+  const tiles = here.flatMap((box, index) => {
+    const its = there[index];
+    if (its === undefined || !isMoved(box, its)) return [];
+    const [mine, theirs] = [part(one.frame, box), part(other.frame, its)];
+    if (differentTiles(mine, theirs).size > 0) return [];
+    return [box, its].flatMap((place) => [...tilesAt(place, one.frame.width, false)]);
+  });
+  return new Set(tiles);
+}
+
+function popupsIn({ windows }: Seen): Box[] {
+  return windows.filter(({ managed }) => !managed).map(({ box }) => box);
+}
+
+function isMoved([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
+  const away = Math.abs(y - top);
+  return x === left && width === across && height === down && away >= BAR_PX.least && away <= BAR_PX.most;
+}
+
+function part({ width: whole, pixels }: Frame, [x, y, width, height]: Box): Frame {
+  const cut = new Uint32Array(width * height);
+  for (let row = 0; row < height; row++) {
+    const from = (y + row) * whole + x;
+    cut.set(pixels.subarray(from, from + width), row * width);
+  }
+  return { width, height, pixels: cut };
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { comparePictures, type View } from '../../../scripts/proof/twins/look/compare.ts';
+import { movedPopups } from '../../../scripts/proof/twins/look/popups.ts';
+import type { Box } from '../../../scripts/proof/twins/look/tree.ts';
+import { frame, node, seen, view } from './seen.ts';
+
+/** The height of LibreOffice's menu bar. */
+const BAR = 24;
+
+function withPopup(box: Box, colour = 0, name = 'soffice'): View {
+  const before = seen([node('push button', 'Style')]);
+  const windows = [...before.windows, { id: 2, title: '', pid: 7, box, managed: false }];
+  const applications = before.applications.map((application) => ({ ...application, name }));
+  return view({ ...before, applications, windows }, frame(colour, box));
+}
+
+const difference = (one: View, other: View) =>
+  comparePictures(one.frame, other.frame, movedPopups(one, other));
+
+it('a popup that is drawn alike a little apart is the same', () => {
+  expect(difference(withPopup([8, 16, 16, 16]), withPopup([8, 16 + BAR, 16, 16]))).toBeUndefined();
+});
+
+it('a popup that looks different, is larger, or is far away is not', () => {
+  const one = withPopup([8, 16, 16, 16]);
+  for (const other of [
+    withPopup([8, 16 + BAR, 16, 16], 0xff_ff_ff),
+    withPopup([8, 16 + BAR, 16, 20]),
+    withPopup([8, 24, 16, 16]),
+    withPopup([16, 16 + BAR, 16, 16]),
+    withPopup([40, 48, 16, 16]),
+  ])
+    expect(difference(one, other)).toBeDefined();
+});
+
+it('what differs elsewhere still does', () => {
+  const [one, other] = [withPopup([8, 16, 16, 16]), withPopup([8, 16 + BAR, 16, 16])];
+  other.frame.pixels.fill(0xff_00_00, 0, 8);
+  expect(difference(one, other)).toEqual([0, 0, 8, 8]);
+});
+
+it('a popup of another application a row lower is another popup', () => {
+  const one = withPopup([8, 16, 16, 16], 0, 'thunar');
+  expect(difference(one, withPopup([8, 16 + BAR, 16, 16], 0, 'thunar'))).toBeDefined();
+});
