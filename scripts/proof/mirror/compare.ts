@@ -25,7 +25,8 @@ export function differences(mirrored: TreeResult, fresh: TreeResult): readonly D
     if (a.slot !== undefined && b.slot !== undefined) fields.delete('handle');
     const [left, right] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
     for (const field of fields) note(here, b.role, field, left.get(field), right.get(field));
-    const ids = (node: TreeNode): readonly string[] => node.children.map(({ handle, slot }) => (slot === undefined ? handle.path : JSON.stringify(slot)));
+    const ids = (node: TreeNode): readonly string[] =>
+      node.children.map(({ handle, slot }) => (slot === undefined ? handle.path : JSON.stringify(slot)));
     const before = found.length;
     note(here, b.role, 'children', ids(a), ids(b));
     if (found.length > before) return;

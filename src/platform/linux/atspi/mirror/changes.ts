@@ -27,6 +27,9 @@ const IRRELEVANT = new Set([
 /** States that an element shares with what is in it, although only it reports them. */
 const SHARED_STATES = new Set(['showing', 'visible', 'sensitive', 'enabled', 'iconified']);
 
+/** States that change when an object comes, goes or moves. */
+const STRUCTURAL_STATES = new Set(['showing', 'visible', 'defunct']);
+
 /** States that one element of a window has: not every toolkit reports who lost it. */
 const MOVING_STATES: Readonly<Record<string, number>> = { focused: STATE.FOCUSED, active: STATE.ACTIVE };
 
@@ -59,10 +62,14 @@ function noteObject(mirror: Mirror, message: Signal): void {
       noteState(mirror, path, detail(message) ?? '');
       return;
     case 'PropertyChange':
+      if (detail(message) === 'accessible-parent') mirror.restructured();
+      mirror.changedAround(path);
+      return;
     case 'TextChanged':
       mirror.changedAround(path);
       return;
     case 'ChildrenChanged': {
+      mirror.restructured();
       const child = subject(message);
       if (child !== undefined) mirror.replaced(child);
       mirror.changedAround(path);
@@ -83,6 +90,7 @@ function noteObject(mirror: Mirror, message: Signal): void {
 }
 
 function noteState(mirror: Mirror, path: string, state: string): void {
+  if (STRUCTURAL_STATES.has(state)) mirror.restructured();
   if (state === 'defunct') {
     mirror.replaced(path);
     return;

@@ -62,6 +62,8 @@ export class KnownObject {
   answers: Answers = {};
   /** Its children when they were read last, even if they may have changed since. */
   listed: readonly ObjectReference[] = [];
+  /** The structure of its application, by the count of the mirror, when its children were kept. */
+  structure = 0;
   /** The object whose list of children named it last. */
   parent: KnownObject | undefined = undefined;
   /** It is inside a web page, at any depth. */

@@ -3,9 +3,10 @@ import type { ObjectReference } from '../tree/object-facts.ts';
 import { NATIVE } from '../tree/roles.ts';
 import { hasState } from '../tree/states.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
-import { isReported, isView } from './trust.ts';
+import { isReported, isView, tellsMoves } from './trust.ts';
 import { KnownObject, slotOf, type Answers, type Slot } from './known-object.ts';
 
+const STRUCTURAL: ReadonlySet<keyof Answers> = new Set(['children', 'childCount']);
 /** Of one application; a window has rarely more than 10,000. */
 const MAX_OBJECTS = 60_000;
 
@@ -18,6 +19,10 @@ export class Mirror {
   readonly #toolkit: () => ToolkitKind;
   /** Counts events. */
   #now = 0;
+  /** Counts changes of structure; see {@link restructured}. */
+  #structure = 0;
+  /** When the structure changed last. */
+  #restructuredAt = 0;
   /** Answers to what was asked before this time are not kept. */
   #since = Number.POSITIVE_INFINITY;
 
@@ -44,12 +49,14 @@ export class Mirror {
 
   /** Whether an object's children are known, so that reading it costs little. */
   hasTree(path: string): boolean {
-    return this.#objects.get(path)?.answers.children !== undefined;
+    return this.answer(path, slotOf('children')) !== undefined;
   }
 
   answer<T>(path: string, slot: Slot<T>): T | undefined {
     const known = this.#objects.get(path);
-    return known && slot.read(known.answers);
+    if (known === undefined || (STRUCTURAL.has(slot.question) && known.structure !== this.#structure))
+      return undefined;
+    return slot.read(known.answers);
   }
 
   /** The object that a question is about; events that arrive before the answer are noted in it. */
@@ -65,6 +72,11 @@ export class Mirror {
   /** Keeps an answer to what was asked at a time, unless it may be out of date. */
   keep<T>(object: KnownObject, slot: Slot<T>, answer: T, askedAt: number): void {
     if (!this.#mayKeep(object, askedAt)) return;
+    if (STRUCTURAL.has(slot.question)) {
+      if (askedAt < this.#restructuredAt) return;
+      if (object.structure !== this.#structure) forgetChildren(object);
+      object.structure = this.#structure;
+    }
     if (slot.question === 'children') {
       const listed: Answers = {};
       slot.write(listed, answer);
@@ -125,6 +137,14 @@ export class Mirror {
     this.#remove(object);
   }
 
+  /** Something came, went or moved, and the toolkit does not say from where to where. */
+  restructured(): void {
+    this.#now++;
+    if (tellsMoves(this.#toolkit())) return;
+    this.#structure++;
+    this.#restructuredAt = this.#now;
+  }
+
   /** Another element got the focus: not every toolkit reports who lost it. */
   stateMoved(state: number): void {
     this.#now++;
@@ -169,8 +189,7 @@ export class Mirror {
     object.changedAt = this.#now;
     delete object.answers.state;
     // What is hidden changes without a word.
-    delete object.answers.children;
-    delete object.answers.childCount;
+    forgetChildren(object);
     for (const { path } of object.listed) {
       const child = this.#objects.get(path);
       if (child?.parent === object) this.#forgetStates(child, seen);
@@ -185,4 +204,9 @@ export class Mirror {
       if (child?.parent === object) this.#remove(child);
     }
   }
+}
+
+function forgetChildren({ answers }: KnownObject): void {
+  delete answers.children;
+  delete answers.childCount;
 }

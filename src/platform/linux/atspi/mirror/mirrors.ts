@@ -37,8 +37,12 @@ export class Mirrors {
   async current(application: Application, options: CallOptions): Promise<Mirror | undefined> {
     const observed = this.#observe(application);
     if (!observed.isActive) return undefined;
-    await catchUp(application, options);
-    return observed.mirror;
+    const isCurrent = await catchUp(application, options).then(
+      () => true,
+      // The reading itself finds out and tells what is wrong.
+      () => false,
+    );
+    return isCurrent ? observed.mirror : undefined;
   }
 
   #observe(application: Application): Observed {

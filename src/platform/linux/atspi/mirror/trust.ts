@@ -93,6 +93,11 @@ export function isReported(kind: ToolkitKind, object: KnownObject, question: Que
   return UNREPORTED[kind][question]?.(object) ?? true;
 }
 
+/** Whether events name both places when an object moves: GTK 3 hides and shows what it moves, and says nothing else of most containers. */
+export function tellsMoves(kind: ToolkitKind): boolean {
+  return kind !== 'gtk3' && kind !== 'libreoffice';
+}
+
 export function isView(role: number): boolean {
   return VIEWS.has(role);
 }

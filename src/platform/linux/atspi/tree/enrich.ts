@@ -263,7 +263,12 @@ function implementsSelection(node: RawNode): boolean {
   return ((node.interfaces ?? 0) & IMPLEMENTS.SELECTION) !== 0;
 }
 
-function requestSelected(templates: ReadingTemplates, batch: Requests, path: string, combobox: RawNode): void {
+function requestSelected(
+  templates: ReadingTemplates,
+  batch: Requests,
+  path: string,
+  combobox: RawNode,
+): void {
   batch.request(templates.selectedCount, path, (_error, count) => {
     if (count === undefined || count <= 0) return;
     batch.request(templates.selectedChild, path, (_childError, child) => {

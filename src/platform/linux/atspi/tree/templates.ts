@@ -105,12 +105,20 @@ export function readingTemplates(destination: string | undefined) {
   const actionNameByIndex = new Map<number, ReadingCall<string>>();
   return {
     state: method(INTERFACE.ACCESSIBLE, 'GetState', 'au', readStateBits).keptIn(slotOf('state')),
-    role: method(INTERFACE.ACCESSIBLE, 'GetRole', 'u', (reader) => reader.readUint32()).keptIn(slotOf('role')),
+    role: method(INTERFACE.ACCESSIBLE, 'GetRole', 'u', (reader) => reader.readUint32()).keptIn(
+      slotOf('role'),
+    ),
     children: method(INTERFACE.ACCESSIBLE, 'GetChildren', 'a(so)', readReferences).keptIn(slotOf('children')),
-    interfaces: method(INTERFACE.ACCESSIBLE, 'GetInterfaces', 'as', readInterfaces).keptIn(slotOf('interfaces')),
+    interfaces: method(INTERFACE.ACCESSIBLE, 'GetInterfaces', 'as', readInterfaces).keptIn(
+      slotOf('interfaces'),
+    ),
     interfaceNames: method(INTERFACE.ACCESSIBLE, 'GetInterfaces', 'as', readStrings),
-    relations: method(INTERFACE.ACCESSIBLE, 'GetRelationSet', 'a(ua(so))', readRelations).keptIn(slotOf('relations')),
-    attributes: method(INTERFACE.ACCESSIBLE, 'GetAttributes', 'a{ss}', readAttributes).keptIn(slotOf('attributes')),
+    relations: method(INTERFACE.ACCESSIBLE, 'GetRelationSet', 'a(ua(so))', readRelations).keptIn(
+      slotOf('relations'),
+    ),
+    attributes: method(INTERFACE.ACCESSIBLE, 'GetAttributes', 'a{ss}', readAttributes).keptIn(
+      slotOf('attributes'),
+    ),
     indexInParent: method(INTERFACE.ACCESSIBLE, 'GetIndexInParent', 'i', int32),
     name: property(INTERFACE.ACCESSIBLE, 'Name', stringVariant).keptIn(slotOf('name')),
     description: property(INTERFACE.ACCESSIBLE, 'Description', stringVariant).keptIn(slotOf('description')),
@@ -123,7 +131,9 @@ export function readingTemplates(destination: string | undefined) {
     screenExtents: extents(0),
     windowExtents: extents(1),
     actionCount: property(INTERFACE.ACTION, 'NActions', integerVariant).keptIn(slotOf('actionCount')),
-    actionNames: method(INTERFACE.ACTION, 'GetActions', 'a(sss)', readActionNames).keptIn(slotOf('actionNames')),
+    actionNames: method(INTERFACE.ACTION, 'GetActions', 'a(sss)', readActionNames).keptIn(
+      slotOf('actionNames'),
+    ),
     cacheItems: new ReadingCall({
       destination,
       interface: INTERFACE.CACHE,
@@ -132,9 +142,15 @@ export function readingTemplates(destination: string | undefined) {
       decode: decodeCacheItems,
     }),
     value: property(INTERFACE.VALUE, 'CurrentValue', numberVariant).keptIn(slotOf('value')),
-    characterCount: property(INTERFACE.TEXT, 'CharacterCount', integerVariant).keptIn(slotOf('characterCount')),
-    selectedCount: property(INTERFACE.SELECTION, 'NSelectedChildren', integerVariant).keptIn(slotOf('selectedCount')),
-    selectedChild: method(INTERFACE.SELECTION, 'GetSelectedChild', '(so)', readReference, 'i', [0]).keptIn(slotOf('selectedChild')),
+    characterCount: property(INTERFACE.TEXT, 'CharacterCount', integerVariant).keptIn(
+      slotOf('characterCount'),
+    ),
+    selectedCount: property(INTERFACE.SELECTION, 'NSelectedChildren', integerVariant).keptIn(
+      slotOf('selectedCount'),
+    ),
+    selectedChild: method(INTERFACE.SELECTION, 'GetSelectedChild', '(so)', readReference, 'i', [0]).keptIn(
+      slotOf('selectedChild'),
+    ),
     columnCount: property(INTERFACE.TABLE, 'NColumns', integerVariant),
 
     /** Name of one action; unlike GetActions it is not localised, and it works in Chromium and Firefox. */

@@ -25,8 +25,7 @@ export async function readVisibleCells(
   const box = table.extents;
   if (!box || box.width <= 0 || box.height <= 0) return;
   const { connection, templates } = channel;
-  const interfaces =
-    table.interfaces ?? (await connection.invoke(templates.interfaces, table.path, options));
+  const interfaces = table.interfaces ?? (await connection.invoke(templates.interfaces, table.path, options));
   table.interfaces = interfaces;
   if ((interfaces & IMPLEMENTS.TABLE) === 0) return;
   const columns = await connection.invoke(templates.columnCount, table.path, options);
