@@ -11,8 +11,8 @@ const roles = (...names: readonly (keyof typeof NATIVE)[]): ReadonlySet<number> 
   new Set(names.map((name) => NATIVE[name]));
 
 const VIEWS = roles('LIST', 'LIST_BOX', 'TABLE', 'TREE', 'TREE_TABLE');
-/** Windows, and what takes its name from what is chosen in it. */
-const NAMED_BY_CHOICE = roles('FRAME', 'DIALOG', 'WINDOW', 'ALERT', 'PAGE_TAB_LIST', 'COMBO_BOX');
+/** Windows and tabs, and what takes its name from what is chosen in it. */
+const NAMED_BY_CHOICE = roles('FRAME', 'DIALOG', 'WINDOW', 'ALERT', 'PAGE_TAB', 'PAGE_TAB_LIST', 'COMBO_BOX');
 
 const never: Rule = () => false;
 const isShowing: Rule = ({ answers: { state } }) => state !== undefined && hasState(state, STATE.SHOWING);
