@@ -150,6 +150,7 @@ async function aFreezeCostsItsDeadline(
       .readTree({
         root: window.root,
         wholeTree: false,
+        mirrored: true,
         maxNodes: 20_000,
         includeActions: false,
         deadlineMs: 300,
@@ -172,6 +173,7 @@ async function snapshot({ engine, fixture }: Stage): Promise<OutputNode[]> {
     interactiveOnly: false,
     compact: false,
     wholeTree: false,
+    mirrored: true,
     form: 'json',
   });
   if (!complete) throw new Error(`incomplete: ${incompleteReasons.join('; ')}`);

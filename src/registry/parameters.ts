@@ -75,6 +75,12 @@ export function flag(description: string) {
   return z.boolean().default(false).describe(description);
 }
 
+/** Whether what earlier readings told may be used. */
+export const Mirror = z
+  .boolean()
+  .default(true)
+  .describe('False reads everything anew: nothing known from earlier readings and events is used.');
+
 /** The part of an answer that says whether everything was read. */
 export const completeness = {
   complete: z

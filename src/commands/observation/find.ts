@@ -8,6 +8,7 @@ import {
   completenessOf,
   defineCommand,
   flag,
+  Mirror,
   RoleName,
   timeout,
   TerminalChoice,
@@ -55,6 +56,7 @@ export default defineCommand({
       exact: flag(`Short for ${mentionParameter('by', 'exact')}.`),
       limit: z.int().min(1).max(1000).default(20).describe('Maximum number of matches.'),
       whole_tree: flag('Also search off screen: closed menus, scrolled-out rows. Slower.'),
+      mirror: Mirror,
       timeout_ms: timeout(5000),
     })
     .refine(({ query, role }) => query !== '' || role !== undefined, {
@@ -126,6 +128,7 @@ export default defineCommand({
       window: input.window,
       limit: input.limit,
       wholeTree: input.whole_tree,
+      mirrored: input.mirror,
       ...callLimits(ctx, input),
     });
     return {

@@ -17,6 +17,7 @@ import {
   defineCommand,
   Target,
   flag,
+  Mirror,
   timeout,
   TerminalChoice,
   callLimits,
@@ -197,6 +198,7 @@ export default defineCommand({
       include_bounds: flag('Show bounds in physical screen pixels.'),
       include_actions: flag('Show their actions.'),
       whole_tree: flag('Also read off screen: closed menus, scrolled-out rows. Slower.'),
+      mirror: Mirror,
       timeout_ms: timeout(5000),
     })
     .refine(({ root, app, window }) => root === undefined || (app === undefined && window === undefined), {
@@ -246,6 +248,7 @@ export default defineCommand({
       includeBounds: input.include_bounds,
       includeActions: input.include_actions,
       wholeTree: input.whole_tree,
+      mirrored: input.mirror,
       form,
       frame: (rest: Rest) => {
         const around = { ...withoutTree(rest), ...marks };

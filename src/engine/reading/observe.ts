@@ -115,8 +115,8 @@ export async function readBelow(
 ): Promise<View & { above: ElementRecord }> {
   const { record, node } = await resolver.resolve(ref, request);
   const windows = await desktop.listWindows(request);
-  const { deadlineMs, signal, wholeTree, includeActions = false } = request;
-  const limits = { wholeTree, includeActions, maxNodes: MAX_NODES, deadlineMs, signal };
+  const { deadlineMs, signal, wholeTree, includeActions = false, mirrored } = request;
+  const limits = { wholeTree, includeActions, maxNodes: MAX_NODES, mirrored, deadlineMs, signal };
   const read = await desktop.readTree({ root: node.handle, ...limits });
   const window = windows.find((candidate) => hasWindowKey(candidate, record.window));
   return { window, siblings: window && siblingsOf(window, windows), read, above: record };

@@ -34,6 +34,8 @@ export interface SnapshotRequest extends ScopedRequest {
   readonly interactiveOnly: boolean;
   readonly compact: boolean;
   readonly wholeTree: boolean;
+  /** Use what is known from earlier readings, kept up to date by events. */
+  readonly mirrored?: boolean | undefined;
   /** Upper bound for the answer in o200k tokens, rendered as `form`. */
   readonly maxTokens?: number | undefined;
   /** The bound is a default: it holds only for the tree of a graphical application, and is never too small. */
@@ -90,6 +92,8 @@ export interface FindRequest extends ScopedRequest {
   readonly role?: string | undefined;
   readonly limit: number;
   readonly wholeTree: boolean;
+  /** As in {@link SnapshotRequest}. */
+  readonly mirrored?: boolean | undefined;
 }
 
 /** A found element with the names of its containers, outermost first. */

@@ -15,6 +15,8 @@ const READING_SHARE = 0.8;
 export interface ReadOptions {
   readonly wholeTree: boolean;
   readonly includeActions?: boolean | undefined;
+  /** As in `TreeRequest`. */
+  readonly mirrored?: boolean | undefined;
 }
 
 /** The options of a snapshot without filters; the caller adds `wholeTree`. */
@@ -54,6 +56,7 @@ export async function readWindowTree(
     maxNodes: MAX_NODES,
     includeActions: request.includeActions ?? false,
     includeIdentifiers,
+    mirrored: request.mirrored,
     deadlineMs: Math.max(1, request.deadlineMs * READING_SHARE),
     signal: request.signal,
   });

@@ -13,6 +13,8 @@ export interface TreeRequest extends CallOptions {
   readonly includeActions: boolean;
   /** How many scrolled-out lines of a text screen to read; ignored elsewhere. */
   readonly scrolledOut?: number | undefined;
+  /** Use what is known from earlier readings, kept up to date by events; what acts are judged by is always read anew. */
+  readonly mirrored?: boolean | undefined;
   /** Also read the application's identifiers of elements. */
   readonly includeIdentifiers?: boolean | undefined;
 }

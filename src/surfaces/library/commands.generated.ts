@@ -737,6 +737,8 @@ export interface FindInput {
   readonly limit?: number | undefined;
   /** Also search off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
+  /** False reads everything anew: nothing known from earlier readings and events is used. Default true. */
+  readonly mirror?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -1176,6 +1178,8 @@ export interface SnapshotInput {
   readonly includeActions?: boolean | undefined;
   /** Also read off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
+  /** False reads everything anew: nothing known from earlier readings and events is used. Default true. */
+  readonly mirror?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }

@@ -3,6 +3,7 @@ import type { CallOptions } from '../../../ports/call-options.ts';
 import { AccessibilityBus, busFailure } from '../atspi/bus/accessibility-bus.ts';
 import { Turns } from '../atspi/bus/turns.ts';
 import { ApplicationDirectory } from '../atspi/bus/application-directory.ts';
+import { Mirrors } from '../atspi/mirror/mirrors.ts';
 import { UnlistedMenus } from '../atspi/tree/unlisted-menus.ts';
 import { within } from '../dbus/index.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
@@ -21,6 +22,7 @@ export class Connections {
   readonly popups: OpenPopups;
   readonly editors: UnlistedEditors;
   readonly turns: Turns;
+  readonly mirrors: Mirrors;
   private reason: DeskterityError | undefined;
 
   constructor(bus: AccessibilityBus, display: DisplayConnection, onLoss: (lost: Connections) => void) {
@@ -32,6 +34,7 @@ export class Connections {
     this.popups = new OpenPopups(this.windows.display, this.windows.places, menus);
     this.editors = new UnlistedEditors(bus.connection);
     this.turns = new Turns(bus.session);
+    this.mirrors = new Mirrors(bus);
     const lose = (reason: DeskterityError): void => {
       if (this.reason !== undefined) return;
       this.reason = reason;

@@ -1,6 +1,6 @@
 import type { Bounds } from '../../../model/tree/bounds.ts';
 import type { Point } from '../../../ports/input.ts';
-import type { Extents } from '../atspi/tree/templates.ts';
+import type { Extents } from '../atspi/tree/object-facts.ts';
 import type { DisplayPlace } from '../display/display.ts';
 
 /** The coordinate conventions of an application. `other`: Firefox, Chromium, LibreOffice, Java and unknown toolkits. */

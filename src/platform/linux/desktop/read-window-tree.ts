@@ -2,6 +2,8 @@ import { mentionCommand, mentionParameter } from '../../../model/text/mention.ts
 import type { NodeHandle, TreeNode } from '../../../model/tree/node.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { NodeDetails, TreeRequest, TreeResult } from '../../../ports/desktop/elements.ts';
+import type { Application } from '../atspi/bus/application.ts';
+import type { Mirror } from '../atspi/mirror/mirror.ts';
 import { liveNode, placeOf } from '../atspi/tree/cell-address.ts';
 import { readDetails } from '../atspi/tree/details.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';
@@ -16,16 +18,18 @@ const MAX_RETRIES = 4;
 
 /** A tree with its popups, in screen pixels, and the reasons why it may be incomplete. */
 export async function readWindowTree(
-  { applications, windows, popups, editors }: Connections,
+  { applications, windows, popups, editors, mirrors }: Connections,
   request: TreeRequest,
 ): Promise<TreeResult> {
   const application = await applications.require(request.root.app, request);
   const applicationOf = (bus: string) => applications.require(bus, request);
+  const mirrorOf = (owner: Application): Promise<Mirror | undefined> => mirrors.current(owner, request);
+  const sources = { applicationOf, ...(request.mirrored === true ? { mirrorOf } : {}) };
   const shown = popups.shown(request);
   const read = async (): Promise<TreeResult> => {
     const live = await liveNode(application, request.root, request);
     const frame = await windows.frameOf(application, live, request);
-    const plan = { ...request, frame, applicationOf };
+    const plan = { ...request, frame, ...sources };
     const tree = await readTree(application, plan);
     // A part that is cut off by depth would not show where the editor belongs.
     if (!application.traits.editorsMayBeUnlisted || request.maxDepth !== undefined) return tree;

@@ -3,7 +3,7 @@ import type { CallOptions } from '../../../ports/call-options.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import { NATIVE } from '../atspi/tree/roles.ts';
-import type { Extents } from '../atspi/tree/templates.ts';
+import type { Extents } from '../atspi/tree/object-facts.ts';
 import type { PartRule, PixelFrame, Placeable, ToBounds } from '../atspi/tree/tree-reader.ts';
 import type { DisplayWindows } from '../display/display.ts';
 

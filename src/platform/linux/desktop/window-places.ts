@@ -4,7 +4,7 @@ import type { Point } from '../../../ports/input.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import type { ToolkitPoint } from '../atspi/tree/element-at-point.ts';
-import type { Extents } from '../atspi/tree/templates.ts';
+import type { Extents } from '../atspi/tree/object-facts.ts';
 import { readTopLevelExtents, type TopLevel } from '../atspi/bus/top-levels.ts';
 import type { PixelFrame, ToBounds } from '../atspi/tree/tree-reader.ts';
 import { mappingOfPopup, pixelMapping, type PixelMapping, type ToolkitFamily } from './pixel-mapping.ts';

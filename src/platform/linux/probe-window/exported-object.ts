@@ -1,6 +1,6 @@
 import { INTERFACE, NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import { nativeRoleName } from '../atspi/tree/roles.ts';
-import type { Extents, ObjectReference } from '../atspi/tree/templates.ts';
+import type { Extents, ObjectReference } from '../atspi/tree/object-facts.ts';
 import { BusError, Variant, type BusValue, type MethodCallMessage, type MethodReply } from '../dbus/index.ts';
 
 /** One object exported on the accessibility bus. */

@@ -1,6 +1,6 @@
 import type { ProbeElement } from '../../../ports/probe-window.ts';
 import { STATE } from '../atspi/tree/states.ts';
-import type { Extents } from '../atspi/tree/templates.ts';
+import type { Extents } from '../atspi/tree/object-facts.ts';
 
 /** Size of the window's content, in pixels. */
 export const PROBE_SIZE = { width: 260, height: 150 } as const;

@@ -7,7 +7,7 @@ import { INTERFACE, REGISTRY_NAME, ROOT_PATH } from '../atspi/tree/names.ts';
 import { NATIVE } from '../atspi/tree/roles.ts';
 import { STATE } from '../atspi/tree/states.ts';
 import { OWN_TOOLKIT } from '../atspi/tree/toolkit.ts';
-import type { Extents, ObjectReference } from '../atspi/tree/templates.ts';
+import type { Extents, ObjectReference } from '../atspi/tree/object-facts.ts';
 import { BusError, Variant, type BusValue, type MethodCallMessage, type MethodReply } from '../dbus/index.ts';
 import { replyAccessible, one, propertyOf, type ExportedObject } from './exported-object.ts';
 import { ELEMENTS, LEVELS, PROBE_SIZE, SHOWN } from './probe-elements.ts';

@@ -74,6 +74,7 @@ const flagMaxTokens4000: ManifestParameter = {
   maximum: 50000,
   default: 4000,
 };
+const flagMirror: ManifestParameter = { key: 'mirror', flag: 'mirror', type: 'boolean', default: true };
 const flagMode: ManifestParameter = {
   key: 'mode',
   flag: 'mode',
@@ -417,6 +418,7 @@ export const manifest: Manifest = {
         { key: 'exact', flag: 'exact', type: 'boolean', default: false },
         flagLimit20,
         flagWholeTree,
+        flagMirror,
         flagTimeoutMs5000,
       ],
       positionals: ['query'],
@@ -901,6 +903,7 @@ export const manifest: Manifest = {
         { key: 'include_bounds', flag: 'include-bounds', type: 'boolean', default: false },
         { key: 'include_actions', flag: 'include-actions', type: 'boolean', default: false },
         flagWholeTree,
+        flagMirror,
         flagTimeoutMs5000,
       ],
       bare: 'app',

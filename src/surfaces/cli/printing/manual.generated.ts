@@ -416,6 +416,7 @@ export const manual: Manual = {
         exact: 'Short for --by exact.',
         limit: 'Maximum number of matches.',
         whole_tree: 'Also search off screen: closed menus, scrolled-out rows. Slower.',
+        mirror: 'False reads everything anew: nothing known from earlier readings and events is used.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1237,6 +1238,7 @@ export const manual: Manual = {
         include_bounds: 'Show bounds in physical screen pixels.',
         include_actions: 'Show their actions.',
         whole_tree: 'Also read off screen: closed menus, scrolled-out rows. Slower.',
+        mirror: 'False reads everything anew: nothing known from earlier readings and events is used.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [

@@ -3,7 +3,7 @@ import { hideBeyondWindow } from '../../../../src/platform/linux/atspi/tree/beyo
 import { RawNode } from '../../../../src/platform/linux/atspi/tree/raw-node.ts';
 import { NATIVE } from '../../../../src/platform/linux/atspi/tree/roles.ts';
 import { hasState, STATE } from '../../../../src/platform/linux/atspi/tree/states.ts';
-import type { Extents } from '../../../../src/platform/linux/atspi/tree/templates.ts';
+import type { Extents } from '../../../../src/platform/linux/atspi/tree/object-facts.ts';
 import { toolkitTraits } from '../../../../src/platform/linux/atspi/tree/toolkit.ts';
 
 const QT = { traits: toolkitTraits('Qt', 'app') };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RawNode } from '../../../../src/platform/linux/atspi/tree/raw-node.ts';
 import { NATIVE } from '../../../../src/platform/linux/atspi/tree/roles.ts';
 import { mapStates, placeOfExtents } from '../../../../src/platform/linux/atspi/tree/states.ts';
-import type { Extents } from '../../../../src/platform/linux/atspi/tree/templates.ts';
+import type { Extents } from '../../../../src/platform/linux/atspi/tree/object-facts.ts';
 import { toolkitTraits } from '../../../../src/platform/linux/atspi/tree/toolkit.ts';
 import { hideUnseenPages, type PageCalls } from '../../../../src/platform/linux/atspi/tree/unseen-pages.ts';
 

@@ -14,7 +14,7 @@ import { opensSubmenuToo } from './first-item.ts';
 import { closeMenu, openMenuOf } from './open-menu.ts';
 import { replyOrLoop } from './reply.ts';
 import { clearHighlight, highlightingBar } from './tool-bar-highlight.ts';
-import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
+import { IMPLEMENTS } from '../tree/cache-items.ts';
 import { readActionNames } from '../tree/details.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
@@ -158,7 +158,7 @@ export async function offeredActions(
   options: CallOptions,
 ): Promise<readonly string[]> {
   const { connection, templates } = channel;
-  const interfaces = interfaceSet(await connection.invoke(templates.interfaces, node.path, options));
+  const interfaces = await connection.invoke(templates.interfaces, node.path, options);
   if ((interfaces & IMPLEMENTS.ACTION) === 0) return [];
   return readActionNames(channel, node.path, options);
 }
@@ -176,7 +176,7 @@ export function readWritable(
       connection.invoke(templates.state, node.path, options),
     ]);
     return {
-      interfaces: interfaceSet(names),
+      interfaces: names,
       role: mapRole(nativeRole, states),
       isMultiline: hasState(states, STATE.MULTI_LINE),
     };

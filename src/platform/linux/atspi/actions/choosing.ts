@@ -5,7 +5,7 @@ import type { ActOutcome } from '../../../../ports/desktop/acts.ts';
 import { unsupported } from '../../failures.ts';
 import { Variant } from '../../dbus/index.ts';
 import { readWith, type Application, type Channel } from '../bus/application.ts';
-import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
+import { IMPLEMENTS } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
 import { hasState, STATE } from '../tree/states.ts';
@@ -88,7 +88,7 @@ function readAbilities(target: ActTarget, container: NodeHandle) {
     ]);
     return {
       role: mapRole(nativeRole, states),
-      interfaces: interfaceSet(interfaces),
+      interfaces: interfaces,
       offered,
       index,
       isOpen: hasState(states, STATE.EXPANDED),

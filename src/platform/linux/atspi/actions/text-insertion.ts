@@ -2,7 +2,7 @@ import type { ActOutcome, Caret } from '../../../../ports/desktop/acts.ts';
 import { Variant, type BusValue } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
 import { readWith, type Channel } from '../bus/application.ts';
-import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
+import { IMPLEMENTS } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
 import { callElement, deliver, readWritable, refuseOutsideBasicPlane } from './actions.ts';
@@ -75,7 +75,7 @@ export function readCaret(target: ActTarget): Promise<Caret | undefined> {
   return readWith(target, 'Reading the caret', async (channel) => {
     const { connection, templates } = channel;
     const { node, options } = target;
-    const interfaces = interfaceSet(await connection.invoke(templates.interfaces, node.path, options));
+    const interfaces = await connection.invoke(templates.interfaces, node.path, options);
     if (MEASURES[kind] === undefined || (interfaces & IMPLEMENTS.EDITABLE_TEXT) === 0) return undefined;
     const field = new Field(channel, target);
     const [offset, selection] = await Promise.all([field.caret(), field.selection()]);

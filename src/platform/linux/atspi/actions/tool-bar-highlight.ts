@@ -1,7 +1,7 @@
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Channel } from '../bus/application.ts';
-import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
+import { IMPLEMENTS } from '../tree/cache-items.ts';
 import { INTERFACE, NULL_PATH } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
 
@@ -21,7 +21,7 @@ export async function highlightingBar(
     connection.invoke(templates.state, path, options),
     connection.invoke(templates.interfaces, path, options),
   ]);
-  const hasHighlight = (interfaceSet(interfaces) & IMPLEMENTS.SELECTION) !== 0;
+  const hasHighlight = (interfaces & IMPLEMENTS.SELECTION) !== 0;
   return mapRole(nativeRole, states) === 'toolbar' && hasHighlight ? { app: node.app, path } : undefined;
 }
 

@@ -4,7 +4,8 @@ import type { CallOptions } from '../../../../ports/call-options.ts';
 import { BusConnection, BusError, Variant, watchName, within } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
 import { DBUS_NAME, DBUS_PATH, INTERFACE, REGISTRY_NAME, REGISTRY_PATH, ROOT_PATH } from '../tree/names.ts';
-import { readingTemplates, type ObjectReference } from '../tree/templates.ts';
+import type { ObjectReference } from '../tree/object-facts.ts';
+import { readingTemplates } from '../tree/templates.ts';
 
 /** For work that several callers wait for, each with its own deadline. */
 const SHARED_WORK_MS = 10_000;
@@ -68,7 +69,7 @@ export class AccessibilityBus {
   }
 
   /** The root object of every registered application. */
-  async applications(options: CallOptions): Promise<ObjectReference[]> {
+  async applications(options: CallOptions): Promise<readonly ObjectReference[]> {
     try {
       return await this.connection.invoke(this.registry.children, ROOT_PATH, options);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Application } from './application.ts';
 import { NULL_PATH, ROOT_PATH } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
 import { hasState, STATE, type StateBits } from '../tree/states.ts';
-import type { Extents } from '../tree/templates.ts';
+import type { Extents } from '../tree/object-facts.ts';
 
 /** A window as reported by its application. */
 export interface TopLevel {

@@ -2,7 +2,7 @@ import type { Application } from '../bus/application.ts';
 import type { RawNode } from './raw-node.ts';
 import { NATIVE } from './roles.ts';
 import { outOfView } from './states.ts';
-import type { Extents } from './templates.ts';
+import type { Extents } from './object-facts.ts';
 
 /** They open windows of their own, beyond the one that they are in. */
 const OPENERS: ReadonlySet<number> = new Set([

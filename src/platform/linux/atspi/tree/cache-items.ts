@@ -102,7 +102,7 @@ interface KnownArray {
 const MAX_KNOWN_ARRAYS = 32;
 const knownArrays: KnownArray[] = [];
 
-function readInterfaces(reader: BodyReader): InterfaceSet {
+export function readInterfaces(reader: BodyReader): InterfaceSet {
   const length = reader.readUint32();
   const { buffer, offset } = reader;
   const end = offset + length;

@@ -4,7 +4,7 @@ import { NULL_PATH } from './names.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { NATIVE } from './roles.ts';
 import { hasState, STATE, withoutShowing, type StateBits } from './states.ts';
-import type { Extents, ObjectReference } from './templates.ts';
+import type { Extents, ObjectReference } from './object-facts.ts';
 
 /** An option, and the list and combo box around it. */
 const LEVELS = 3;

@@ -12,7 +12,7 @@ import { formatNumber } from './enrich.ts';
 import { INTERFACE, NULL_PATH, ROOT_PATH } from './names.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { hasState, mapStates, placeOfExtents, STATE, type StateBits } from './states.ts';
-import type { ObjectReference } from './templates.ts';
+import type { ObjectReference } from './object-facts.ts';
 import { restoreHidden, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
 import type { PixelFrame } from './tree-reader.ts';
 import { isInUnseenPage, NOWHERE } from './unseen-pages.ts';
@@ -35,7 +35,7 @@ export async function readDetails(
       read(templates.state),
       read(templates.role),
       read(templates.name),
-      read(templates.interfaces),
+      read(templates.interfaceNames),
       read(templates.parent).catch(() => undefined),
       read(templates.childCount).catch(() => undefined),
     ]);

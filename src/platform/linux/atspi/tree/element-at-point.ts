@@ -4,13 +4,13 @@ import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Point } from '../../../../ports/input.ts';
 import type { CallTemplate } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
-import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import { IMPLEMENTS } from './cache-items.ts';
 import { addressOf } from './cell-address.ts';
 import { NULL_PATH, ROOT_PATH } from './names.ts';
 import { isFilledBy, pointAcross } from './office-places.ts';
 import { mayBeHuge, NATIVE } from './roles.ts';
 import { hasState, STATE } from './states.ts';
-import type { Extents, ObjectReference } from './templates.ts';
+import type { Extents, ObjectReference } from './object-facts.ts';
 
 /** Deeper than any real interface; an endless tree must not block us. */
 const MAX_DEPTH = 64;
@@ -240,7 +240,7 @@ export class ElementAtPoint {
   /** GTK 3 and LibreOffice warn on stderr when an object lacks the interface that is called. */
   async #hasComponent(path: string): Promise<boolean> {
     const names = await this.#read(this.#templates.interfaces, path);
-    return names !== undefined && (interfaceSet(names) & IMPLEMENTS.COMPONENT) !== 0;
+    return names !== undefined && (names & IMPLEMENTS.COMPONENT) !== 0;
   }
 
   #own(reference: ObjectReference | undefined): string | undefined {

@@ -1,8 +1,7 @@
 import { isInteractive, type Role } from '../../../../model/tree/role.ts';
 import type { TreeRequest } from '../../../../ports/desktop/elements.ts';
-import type { Batch } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
-import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import { IMPLEMENTS } from './cache-items.ts';
 import {
   LABELLED,
   MIXED_TEXT,
@@ -12,6 +11,7 @@ import {
   PARTS,
   TEXTUAL,
 } from './detail-roles.ts';
+import type { Requests } from '../mirror/requests.ts';
 import type { RawNode } from './raw-node.ts';
 import { NULL_PATH } from './names.ts';
 import { mapRole, NATIVE } from './roles.ts';
@@ -35,13 +35,13 @@ type Extras = Pick<TreeRequest, 'includeActions' | 'includeIdentifiers'>;
 export class DetailReader {
   readonly #application: Application;
   readonly #templates: ReadingTemplates;
-  readonly #batch: Batch;
+  readonly #batch: Requests;
   readonly #extras: Extras;
   readonly #undecided: RawNode[] = [];
   readonly #labels = new Map<string, string>();
   readonly #mixed = new Map<RawNode, string>();
 
-  constructor(application: Application, channel: Channel, batch: Batch, extras: Extras) {
+  constructor(application: Application, channel: Channel, batch: Requests, extras: Extras) {
     this.#application = application;
     this.#templates = channel.templates;
     this.#batch = batch;
@@ -80,7 +80,7 @@ export class DetailReader {
   }
 
   /** What needs the tree first: texts with elements inside, and the value of a combo box without text, which is the option selected in it. */
-  requestChoices(batch: Batch): void {
+  requestChoices(batch: Requests): void {
     for (const [node, text] of this.#mixed)
       node.name = mixedText(
         text,
@@ -106,7 +106,7 @@ export class DetailReader {
     }
     this.#batch.request(this.#templates.interfaces, node.path, (_error, names) => {
       if (!names) return;
-      node.interfaces = interfaceSet(names);
+      node.interfaces = names;
       use(node.interfaces);
     });
   }
@@ -235,7 +235,7 @@ export function formatNumber(value: number): string {
  * Reads the chosen option of a combo box without text. GTK and LibreOffice select in the box itself; browsers have the
  * options in a menu inside it, which is hidden while the list is closed but can still be queried.
  */
-function requestChoice(templates: ReadingTemplates, batch: Batch, combobox: RawNode): void {
+function requestChoice(templates: ReadingTemplates, batch: Requests, combobox: RawNode): void {
   if (implementsSelection(combobox)) {
     requestSelected(templates, batch, combobox.path, combobox);
     return;
@@ -254,7 +254,7 @@ function requestChoice(templates: ReadingTemplates, batch: Batch, combobox: RawN
     return;
   }
   batch.request(templates.interfaces, list.path, (_error, names) => {
-    list.interfaces = interfaceSet(names ?? []);
+    list.interfaces = names ?? 0;
     if (implementsSelection(list)) requestSelected(templates, batch, list.path, combobox);
   });
 }
@@ -263,7 +263,12 @@ function implementsSelection(node: RawNode): boolean {
   return ((node.interfaces ?? 0) & IMPLEMENTS.SELECTION) !== 0;
 }
 
-function requestSelected(templates: ReadingTemplates, batch: Batch, path: string, combobox: RawNode): void {
+function requestSelected(
+  templates: ReadingTemplates,
+  batch: Requests,
+  path: string,
+  combobox: RawNode,
+): void {
   batch.request(templates.selectedCount, path, (_error, count) => {
     if (count === undefined || count <= 0) return;
     batch.request(templates.selectedChild, path, (_childError, child) => {

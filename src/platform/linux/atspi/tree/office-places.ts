@@ -1,5 +1,5 @@
 import type { Point } from '../../../../ports/input.ts';
-import type { Extents } from './templates.ts';
+import type { Extents } from './object-facts.ts';
 
 /** GTK widgets may be taller than their allocation. */
 const SIZE_TOLERANCE_PX = 2;

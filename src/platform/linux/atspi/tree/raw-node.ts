@@ -1,7 +1,7 @@
 import type { ElisionReason } from '../../../../model/tree/node.ts';
 import type { InterfaceSet } from './cache-items.ts';
 import type { StateBits } from './states.ts';
-import type { Extents } from './templates.ts';
+import type { Extents } from './object-facts.ts';
 
 /** One object while it is being read; becomes a TreeNode when all its calls have returned. */
 export class RawNode {

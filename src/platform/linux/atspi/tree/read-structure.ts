@@ -1,11 +1,14 @@
-import type { Batch, BusError, CallTemplate } from '../../dbus/index.ts';
+import type { BusError } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { ReadingCall } from '../mirror/reading-call.ts';
+import type { Requests } from '../mirror/requests.ts';
 import { CACHE_PATH, NULL_PATH } from './names.ts';
 import { CachedTree, type CacheItem } from './cache-items.ts';
 import { RawNode } from './raw-node.ts';
 import { mayBeHuge, NATIVE } from './roles.ts';
 import { hasState, STATE } from './states.ts';
-import type { ObjectReference } from './templates.ts';
+import type { ObjectReference } from './object-facts.ts';
 
 /**
  * The children of a larger container are not requested: LibreOffice Calc would fill memory with a sheet's 2^31 cells
@@ -46,22 +49,25 @@ export class StructureReader {
   private readonly cached: CachedTree;
   private readonly application: Application;
   private readonly channel: Channel;
-  private readonly batch: Batch;
+  private readonly batch: Requests;
   private readonly request: StructureRequest;
+  private readonly mirror: Mirror | undefined;
   private readonly onRead: (node: RawNode) => void;
 
   /** `onRead` is called for each element that is kept, once its role, states, name and child count are known. */
   constructor(
     application: Application,
     channel: Channel,
-    batch: Batch,
+    batch: Requests,
     request: StructureRequest,
     onRead: (node: RawNode) => void,
+    mirror: Mirror | undefined,
   ) {
     this.application = application;
     this.channel = channel;
     this.batch = batch;
     this.request = request;
+    this.mirror = mirror;
     this.onRead = onRead;
     this.cached = new CachedTree(application.traits.cache === 'complete');
     this.extentsTemplate = request.windowCoordinates
@@ -74,12 +80,21 @@ export class StructureReader {
     const root = new RawNode(this.application.bus, rootPath, 0, this.request.startsAtTopLevel);
     this.seen.add(rootPath);
     if (useCache) {
+      const askedAt = this.mirror?.now ?? 0;
       this.batch.request(this.channel.templates.cacheItems, CACHE_PATH, (_error, items) => {
         this.cached.add(items ?? []);
+        this.keepItems(items ?? [], askedAt);
         this.enter(root);
       });
     } else this.enter(root);
     return root;
+  }
+
+  private keepItems(items: readonly CacheItem[], askedAt: number): void {
+    const { bus } = this.application;
+    this.mirror?.keepItems(items, askedAt, (item) =>
+      this.cached.childrenOf(item)?.map(({ path }) => ({ bus, path })),
+    );
   }
 
   private enter(node: RawNode): void {
@@ -93,51 +108,46 @@ export class StructureReader {
    * trip costs as much as ten calls, so there the role is read along with them.
    */
   private enterLive(node: RawNode): void {
-    const { state } = this.channel.templates;
-    if (this.mayPrune(node) && this.channel.destination === undefined) {
+    const { state, name, role } = this.channel.templates;
+    const onFact = afterAll(3, () => this.enterKnown(node));
+    const readName = (): void =>
+      this.read(name, node, (text) => {
+        node.name = text;
+        onFact();
+      });
+    const readRole = (): void =>
+      this.read(role, node, (nativeRole) => {
+        node.nativeRole = nativeRole;
+        onFact();
+      });
+    const readState = (then: () => void): void =>
       this.read(state, node, (states) => {
         node.states = states;
-        if (!this.prunes(node)) this.readKept(node);
+        then();
+        onFact();
       });
-      return;
-    }
     if (!this.mayPrune(node)) {
-      this.read(state, node, (states) => {
-        node.states = states;
-      });
-      this.readKept(node);
+      readState(() => undefined);
+      readName();
+      readRole();
+      if (!this.boxDecides) this.readExtents(node, undefined);
       return;
     }
-    this.read(state, node, (states) => {
-      node.states = states;
+    const isOnOwnBus = this.channel.destination === undefined;
+    readState(() => {
       if (this.prunes(node)) return;
-      this.readName(node);
+      readName();
+      if (isOnOwnBus) readRole();
       if (!this.boxDecides) this.readExtents(node, undefined);
     });
-    this.readRole(node);
+    if (!isOnOwnBus) readRole();
   }
 
-  /** The name first, because it must be known before the children are. */
-  private readKept(node: RawNode): void {
-    this.readName(node);
-    this.readRole(node);
-    if (!this.boxDecides) this.readExtents(node, undefined);
-  }
-
-  /** The role decides whether it is safe to request the children. */
-  private readRole(node: RawNode): void {
-    this.read(this.channel.templates.role, node, (nativeRole) => {
-      node.nativeRole = nativeRole;
-      if (node.dropped) return;
-      if (this.boxDecides) this.readExtents(node, undefined);
-      else this.descend(node, undefined);
-    });
-  }
-
-  private readName(node: RawNode): void {
-    this.read(this.channel.templates.name, node, (text) => {
-      node.name = text;
-    });
+  /** State, name and role are known, and the role decides whether it is safe to request the children. */
+  private enterKnown(node: RawNode): void {
+    if (node.dropped) return;
+    if (this.boxDecides) this.readExtents(node, undefined);
+    else this.descend(node, undefined);
   }
 
   private enterCached(node: RawNode, item: CacheItem): void {
@@ -282,7 +292,7 @@ export class StructureReader {
     return this.channel.destination === undefined && !bus.startsWith(':');
   }
 
-  private read<T>(template: CallTemplate<T>, node: RawNode, use: (value: T) => void): void {
+  private read<T>(template: ReadingCall<T>, node: RawNode, use: (value: T) => void): void {
     this.batch.request(template, node.path, (error: BusError | undefined, value: T | undefined) => {
       if (error || value === undefined) {
         if (
@@ -299,4 +309,13 @@ export class StructureReader {
       use(value);
     });
   }
+}
+
+/** Calls `then` with the last of so many calls of what it returns. */
+function afterAll(count: number, then: () => void): () => void {
+  let left = count;
+  return () => {
+    left--;
+    if (left === 0) then();
+  };
 }

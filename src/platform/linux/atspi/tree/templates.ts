@@ -1,21 +1,11 @@
-import { CallTemplate, type BodyReader } from '../../dbus/index.ts';
+import type { BodyReader } from '../../dbus/index.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
-import { decodeCacheItems, readArray, readStateBits } from './cache-items.ts';
+import { slotOf, textSlot } from '../mirror/known-object.ts';
+import { ReadingCall } from '../mirror/reading-call.ts';
+import { decodeCacheItems, readArray, readInterfaces, readStateBits } from './cache-items.ts';
 import { INTERFACE } from './names.ts';
+import type { Extents, ObjectReference, Relation } from './object-facts.ts';
 import { withoutPadding } from './text.ts';
-
-/** An object on D-Bus: the owner's bus name and the path. */
-export interface ObjectReference {
-  readonly bus: string;
-  readonly path: string;
-}
-
-export interface Extents {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** A name from a hostile application may be megabytes long; no interface needs more than this. */
 const MAX_STRING = 100_000;
@@ -29,7 +19,7 @@ export function readReference(reader: BodyReader): ObjectReference {
   return { bus: reader.readString(), path: reader.readString() };
 }
 
-function readReferences(reader: BodyReader): ObjectReference[] {
+function readReferences(reader: BodyReader): readonly ObjectReference[] {
   return readArray(reader, 8, readReference);
 }
 
@@ -86,8 +76,8 @@ export function readingTemplates(destination: string | undefined) {
     decode: (reader: BodyReader) => T,
     signature?: string,
     args?: readonly number[],
-  ): CallTemplate<T> =>
-    new CallTemplate({
+  ): ReadingCall<T> =>
+    new ReadingCall({
       destination,
       interface: interfaceName,
       member,
@@ -100,8 +90,8 @@ export function readingTemplates(destination: string | undefined) {
     interfaceName: string,
     name: string,
     decode: (reader: BodyReader) => T,
-  ): CallTemplate<T> =>
-    new CallTemplate({
+  ): ReadingCall<T> =>
+    new ReadingCall({
       destination,
       interface: INTERFACE.PROPERTIES,
       member: 'Get',
@@ -110,44 +100,61 @@ export function readingTemplates(destination: string | undefined) {
       accepts: ['v'],
       decode,
     });
-  const extents = (coordinateType: number): CallTemplate<Extents> =>
+  const extents = (coordinateType: number): ReadingCall<Extents> =>
     method(INTERFACE.COMPONENT, 'GetExtents', '(iiii)', readExtents, 'u', [coordinateType]);
-  const actionNameByIndex = new Map<number, CallTemplate<string>>();
+  const actionNameByIndex = new Map<number, ReadingCall<string>>();
   return {
-    state: method(INTERFACE.ACCESSIBLE, 'GetState', 'au', readStateBits),
-    role: method(INTERFACE.ACCESSIBLE, 'GetRole', 'u', (reader) => reader.readUint32()),
-    children: method(INTERFACE.ACCESSIBLE, 'GetChildren', 'a(so)', readReferences),
-    interfaces: method(INTERFACE.ACCESSIBLE, 'GetInterfaces', 'as', readStrings),
-    relations: method(INTERFACE.ACCESSIBLE, 'GetRelationSet', 'a(ua(so))', readRelations),
-    attributes: method(INTERFACE.ACCESSIBLE, 'GetAttributes', 'a{ss}', readAttributes),
+    state: method(INTERFACE.ACCESSIBLE, 'GetState', 'au', readStateBits).keptIn(slotOf('state')),
+    role: method(INTERFACE.ACCESSIBLE, 'GetRole', 'u', (reader) => reader.readUint32()).keptIn(
+      slotOf('role'),
+    ),
+    children: method(INTERFACE.ACCESSIBLE, 'GetChildren', 'a(so)', readReferences).keptIn(slotOf('children')),
+    interfaces: method(INTERFACE.ACCESSIBLE, 'GetInterfaces', 'as', readInterfaces).keptIn(
+      slotOf('interfaces'),
+    ),
+    interfaceNames: method(INTERFACE.ACCESSIBLE, 'GetInterfaces', 'as', readStrings),
+    relations: method(INTERFACE.ACCESSIBLE, 'GetRelationSet', 'a(ua(so))', readRelations).keptIn(
+      slotOf('relations'),
+    ),
+    attributes: method(INTERFACE.ACCESSIBLE, 'GetAttributes', 'a{ss}', readAttributes).keptIn(
+      slotOf('attributes'),
+    ),
     indexInParent: method(INTERFACE.ACCESSIBLE, 'GetIndexInParent', 'i', int32),
-    name: property(INTERFACE.ACCESSIBLE, 'Name', stringVariant),
-    description: property(INTERFACE.ACCESSIBLE, 'Description', stringVariant),
-    identifier: property(INTERFACE.ACCESSIBLE, 'AccessibleId', stringVariant),
-    childCount: property(INTERFACE.ACCESSIBLE, 'ChildCount', integerVariant),
+    name: property(INTERFACE.ACCESSIBLE, 'Name', stringVariant).keptIn(slotOf('name')),
+    description: property(INTERFACE.ACCESSIBLE, 'Description', stringVariant).keptIn(slotOf('description')),
+    identifier: property(INTERFACE.ACCESSIBLE, 'AccessibleId', stringVariant).keptIn(slotOf('identifier')),
+    childCount: property(INTERFACE.ACCESSIBLE, 'ChildCount', integerVariant).keptIn(slotOf('childCount')),
     parent: property(INTERFACE.ACCESSIBLE, 'Parent', referenceVariant),
     toolkitName: property(INTERFACE.APPLICATION, 'ToolkitName', stringVariant),
     toolkitVersion: property(INTERFACE.APPLICATION, 'Version', stringVariant),
     busAddress: method(INTERFACE.APPLICATION, 'GetApplicationBusAddress', 's', string),
     screenExtents: extents(0),
     windowExtents: extents(1),
-    actionCount: property(INTERFACE.ACTION, 'NActions', integerVariant),
-    actionNames: method(INTERFACE.ACTION, 'GetActions', 'a(sss)', readActionNames),
-    cacheItems: new CallTemplate({
+    actionCount: property(INTERFACE.ACTION, 'NActions', integerVariant).keptIn(slotOf('actionCount')),
+    actionNames: method(INTERFACE.ACTION, 'GetActions', 'a(sss)', readActionNames).keptIn(
+      slotOf('actionNames'),
+    ),
+    cacheItems: new ReadingCall({
       destination,
       interface: INTERFACE.CACHE,
       member: 'GetItems',
       accepts: ['a((so)(so)(so)iiassusau)', 'a((so)(so)(so)a(so)assusau)'],
       decode: decodeCacheItems,
     }),
-    value: property(INTERFACE.VALUE, 'CurrentValue', numberVariant),
-    characterCount: property(INTERFACE.TEXT, 'CharacterCount', integerVariant),
-    selectedCount: property(INTERFACE.SELECTION, 'NSelectedChildren', integerVariant),
-    selectedChild: method(INTERFACE.SELECTION, 'GetSelectedChild', '(so)', readReference, 'i', [0]),
+    value: property(INTERFACE.VALUE, 'CurrentValue', numberVariant).keptIn(slotOf('value')),
+    characterCount: property(INTERFACE.TEXT, 'CharacterCount', integerVariant).keptIn(
+      slotOf('characterCount'),
+    ),
+    selectedCount: property(INTERFACE.SELECTION, 'NSelectedChildren', integerVariant).keptIn(
+      slotOf('selectedCount'),
+    ),
+    selectedChild: method(INTERFACE.SELECTION, 'GetSelectedChild', '(so)', readReference, 'i', [0]).keptIn(
+      slotOf('selectedChild'),
+    ),
     columnCount: property(INTERFACE.TABLE, 'NColumns', integerVariant),
 
     /** Name of one action; unlike GetActions it is not localised, and it works in Chromium and Firefox. */
-    actionName(index: number): CallTemplate<string> {
+    actionName(index: number): ReadingCall<string> {
       const known = actionNameByIndex.get(index);
       if (known) return known;
       const template = method(INTERFACE.ACTION, 'GetName', 's', string, 'i', [index]);
@@ -155,14 +162,16 @@ export function readingTemplates(destination: string | undefined) {
       return template;
     },
 
-    text: (start: number, end: number): CallTemplate<string> =>
-      method(INTERFACE.TEXT, 'GetText', 's', readText, 'ii', [start, end]),
+    text: (start: number, end: number): ReadingCall<string> =>
+      method(INTERFACE.TEXT, 'GetText', 's', readText, 'ii', [start, end]).keptIn(
+        start === 0 ? textSlot(end) : undefined,
+      ),
 
-    cellAt: (row: number, column: number): CallTemplate<ObjectReference> =>
+    cellAt: (row: number, column: number): ReadingCall<ObjectReference> =>
       method(INTERFACE.TABLE, 'GetAccessibleAt', '(so)', readReference, 'ii', [row, column]),
 
     /** @param coordinateType 0 for the screen, 1 for the window */
-    elementAtPoint: (x: number, y: number, coordinateType: 0 | 1 = 0): CallTemplate<ObjectReference> =>
+    elementAtPoint: (x: number, y: number, coordinateType: 0 | 1 = 0): ReadingCall<ObjectReference> =>
       method(INTERFACE.COMPONENT, 'GetAccessibleAtPoint', '(so)', readReference, 'iiu', [
         x,
         y,
@@ -198,12 +207,7 @@ const RELATIONS: readonly string[] = [
   'error_for',
 ];
 
-export interface Relation {
-  readonly type: string;
-  readonly targets: readonly ObjectReference[];
-}
-
-function readRelations(reader: BodyReader): Relation[] {
+function readRelations(reader: BodyReader): readonly Relation[] {
   return readArray(reader, 8, () => {
     reader.align(8);
     const type = reader.readUint32();
@@ -211,7 +215,7 @@ function readRelations(reader: BodyReader): Relation[] {
   });
 }
 
-function readAttributes(reader: BodyReader): Map<string, string> {
+function readAttributes(reader: BodyReader): ReadonlyMap<string, string> {
   const entries = readArray(reader, 8, (): [string, string] => {
     reader.align(8);
     return [reader.readString(), clip(reader.readString())];
@@ -219,7 +223,7 @@ function readAttributes(reader: BodyReader): Map<string, string> {
   return new Map(entries);
 }
 
-function readActionNames(reader: BodyReader): string[] {
+function readActionNames(reader: BodyReader): readonly string[] {
   return readArray(reader, 8, () => {
     reader.align(8);
     const name = reader.readString();

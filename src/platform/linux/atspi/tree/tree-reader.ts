@@ -10,6 +10,8 @@ import type { Batch } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { applicationFailure } from '../bus/call-failures.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import { MirroredRequests, type Requests } from '../mirror/requests.ts';
 import { liveNode } from './cell-address.ts';
 import { DetailReader } from './enrich.ts';
 import { hideClosedLists } from './closed-lists.ts';
@@ -21,7 +23,7 @@ import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { hasState, mapStates, placeOfExtents, STATE } from './states.ts';
 import { hideSpannedCells } from './spanned-cells.ts';
-import type { Extents } from './templates.ts';
+import type { Extents } from './object-facts.ts';
 import type { ToolkitTraits } from './toolkit.ts';
 import { hideUnseenPages, pageCalls, type PageCalls } from './unseen-pages.ts';
 import { readVisibleCells } from './visible-cells.ts';
@@ -48,6 +50,8 @@ export interface ReadPlan extends TreeRequest {
   readonly frame: PixelFrame;
   /** See {@link showLentItems}. */
   readonly startsAtMenu?: boolean | undefined;
+  /** What is known of an application; absent if everything is to be asked. */
+  readonly mirrorOf?: ((application: Application) => Promise<Mirror | undefined>) | undefined;
   /** Finds the application of an embedded plug. */
   readonly applicationOf: (bus: string) => Promise<Application | undefined>;
 }
@@ -126,9 +130,12 @@ class Reading {
     maxDepth: number,
   ): Promise<RawNode> {
     const { wholeTree, maxNodes } = this.plan;
-    const useCache = this.prefersCache(application, maxDepth);
+    const mirror = await this.plan.mirrorOf?.(application);
+    const isKnown = application.traits.cache === 'complete' && mirror?.hasTree(path) === true;
+    const useCache = this.prefersCache(application, maxDepth) && !isKnown;
     const batch = this.batch(channel);
-    const details = new DetailReader(application, channel, batch, this.plan);
+    const requests = mirrored(batch, mirror);
+    const details = new DetailReader(application, channel, requests, this.plan);
     const request = {
       wholeTree,
       maxDepth,
@@ -137,9 +144,8 @@ class Reading {
       startsAtTopLevel: path === this.plan.frame.rootPath,
       startsAtMenu: this.plan.startsAtMenu === true,
     };
-    const structure = new StructureReader(application, channel, batch, request, (node) =>
-      details.request(node),
-    );
+    const onRead = (node: RawNode): void => details.request(node);
+    const structure = new StructureReader(application, channel, requests, request, onRead, mirror);
     const root = structure.start(path, useCache);
     await this.settle(batch, root);
     if (structure.rootError && root.children.length === 0)
@@ -147,7 +153,7 @@ class Reading {
     if (structure.unreadable > 0) this.reasons.add(`${structure.unreadable} elements could not be read`);
     if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
     if (request.startsAtMenu) await showLentItems(channel, root, this.options);
-    await this.readRest(application, channel, root, details);
+    await this.readRest(application, channel, root, { details, mirror });
     hideClosedLists(application, root, wholeTree);
     hideSpannedCells(application, root, wholeTree);
     hideCoveredDocks(application, root, wholeTree);
@@ -163,11 +169,11 @@ class Reading {
     application: Application,
     channel: Channel,
     root: RawNode,
-    details: DetailReader,
+    { details, mirror }: { readonly details: DetailReader; readonly mirror: Mirror | undefined },
   ): Promise<void> {
     const cells = await this.readHugeTables(channel, root);
     const batch = this.batch(channel);
-    details.requestChoices(batch);
+    details.requestChoices(mirrored(batch, mirror));
     const ofCells = new DetailReader(application, channel, batch, this.plan);
     for (const cell of cells) ofCells.request(cell);
     await this.settle(batch, root);
@@ -241,6 +247,10 @@ class Reading {
     }
     this.plugDepth--;
   }
+}
+
+function mirrored(batch: Batch, mirror: Mirror | undefined): Requests {
+  return mirror ? new MirroredRequests(batch, mirror) : batch;
 }
 
 function toTreeNode(

@@ -1,12 +1,12 @@
 import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { CallTemplate } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
-import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import { IMPLEMENTS } from './cache-items.ts';
 import { NULL_PATH, ROOT_PATH } from './names.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { NATIVE } from './roles.ts';
 import { hasState, STATE } from './states.ts';
-import type { Extents } from './templates.ts';
+import type { Extents } from './object-facts.ts';
 
 /** Parts of a page that are asked whether they are drawn; a field never is what it returns for its own middle. */
 const MOST_ASKED = 12;
@@ -178,7 +178,7 @@ class LivePages {
 
   async isPage(path: string): Promise<boolean> {
     const names = await this.#read(this.#channel.templates.interfaces, path);
-    return names !== undefined && (interfaceSet(names) & IMPLEMENTS.COMPONENT) === 0;
+    return names !== undefined && (names & IMPLEMENTS.COMPONENT) === 0;
   }
 
   async pagesIn(stack: string, calls: PageCalls): Promise<readonly Page[]> {

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Batch } from '../../dbus/index.ts';
 import type { Channel } from '../bus/application.ts';
-import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import { IMPLEMENTS } from './cache-items.ts';
 import { cellPath, indexOfCell } from './cell-address.ts';
 import { NULL_PATH } from './names.ts';
 import { RawNode } from './raw-node.ts';
@@ -25,8 +25,7 @@ export async function readVisibleCells(
   const box = table.extents;
   if (!box || box.width <= 0 || box.height <= 0) return;
   const { connection, templates } = channel;
-  const interfaces =
-    table.interfaces ?? interfaceSet(await connection.invoke(templates.interfaces, table.path, options));
+  const interfaces = table.interfaces ?? (await connection.invoke(templates.interfaces, table.path, options));
   table.interfaces = interfaces;
   if ((interfaces & IMPLEMENTS.TABLE) === 0) return;
   const columns = await connection.invoke(templates.columnCount, table.path, options);
@@ -114,5 +113,5 @@ async function readKind(
     connection.invoke(templates.role, cell.path, options),
     connection.invoke(templates.interfaces, cell.path, options),
   ]);
-  return { nativeRole, interfaces: interfaceSet(names) };
+  return { nativeRole, interfaces: names };
 }
