@@ -48,6 +48,7 @@ describe('snapshot', () => {
       includeBounds: false,
       includeActions: false,
       wholeTree: false,
+      mirrored: true,
       form: 'outline',
       frame: expect.any(Function),
       deadlineMs: 900,
