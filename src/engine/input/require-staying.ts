@@ -6,8 +6,7 @@ import type { Spot } from './hit-test.ts';
 import type { WindowParts } from './input-lease.ts';
 
 /**
- * The list that drops down from a combo box closes with the first of several clicks, and the next one reaches what is under it, by the length of a
- * hand's pause.
+ * The list that drops down from a combo box closes with the first click, so the second click of a double click reaches what is under the list.
  * @throws DeskterityError ACTION_NOT_SUPPORTED for an item of such a list
  */
 export async function requireStaying(

@@ -71,7 +71,10 @@ function judgeMomentary(seen: Observation): Judgement {
   const own = seen.ownStates ?? stateEventsOf(seen);
   if (own.some(({ detail }) => detail.startsWith('armed='))) return unverified([RELEASED], false);
   const effect = judgeByEffects(seen)?.evidence ?? eventEvidence(stateEventsOf(seen));
-  return partial([...effect, `${RELEASED}, so it is as before; a click is all that it takes`], false);
+  return partial(
+    [...effect, `${RELEASED}, so it is as before: it works as a push button, which click presses`],
+    false,
+  );
 }
 
 /** The effect of expanding or collapsing, judged by the state or, without one, by what appeared below the element. */

@@ -170,13 +170,13 @@ export function readWritable(
 ): Promise<{ readonly interfaces: number; readonly role: Role; readonly isMultiline: boolean }> {
   const { node, options } = target;
   return readWith(target, what, async ({ connection, templates }) => {
-    const [names, nativeRole, states] = await Promise.all([
+    const [interfaces, nativeRole, states] = await Promise.all([
       connection.invoke(templates.interfaces, node.path, options),
       connection.invoke(templates.role, node.path, options),
       connection.invoke(templates.state, node.path, options),
     ]);
     return {
-      interfaces: names,
+      interfaces,
       role: mapRole(nativeRole, states),
       isMultiline: hasState(states, STATE.MULTI_LINE),
     };

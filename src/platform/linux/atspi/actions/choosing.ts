@@ -88,7 +88,7 @@ function readAbilities(target: ActTarget, container: NodeHandle) {
     ]);
     return {
       role: mapRole(nativeRole, states),
-      interfaces: interfaces,
+      interfaces,
       offered,
       index,
       isOpen: hasState(states, STATE.EXPANDED),

@@ -15,7 +15,7 @@ export const CHANGE_INTERFACES = [
   'org.a11y.atspi.Cache',
 ] as const;
 
-/** They tell of nothing that is kept. */
+/** Events about what is never kept. */
 const IRRELEVANT = new Set([
   'TextCaretMoved',
   'TextSelectionChanged',

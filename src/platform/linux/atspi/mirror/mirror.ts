@@ -35,7 +35,7 @@ export class Mirror {
     return this.#now;
   }
 
-  /** From now on every change is reported, so what is asked from now on may be kept. */
+  /** All events arrive from now on: what is asked from now on may be kept. */
   begin(): void {
     this.#now++;
     this.#since = this.#now;
@@ -188,7 +188,7 @@ export class Mirror {
     seen.add(object);
     object.changedAt = this.#now;
     delete object.answers.state;
-    // What is hidden changes without a word.
+    // Changes in what is hidden are not reported.
     forgetChildren(object);
     for (const { path } of object.listed) {
       const child = this.#objects.get(path);

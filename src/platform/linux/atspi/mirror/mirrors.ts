@@ -99,7 +99,7 @@ export class Mirrors {
   }
 }
 
-/** Events arrive in the order in which they were sent, and before the answer to what is asked after them. */
+/** Asks the application one question. All events that it sent before are here when its answer is. */
 async function catchUp({ daemonChannel }: Application, options: CallOptions): Promise<void> {
   const { connection, templates } = daemonChannel;
   await connection.invoke(templates.state, ROOT_PATH, options);

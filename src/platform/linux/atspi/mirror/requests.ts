@@ -10,8 +10,13 @@ export interface Requests {
   request<T>(call: ReadingCall<T>, path: string, onReply: ReplyHandler<T>): void;
 }
 
+/** The requests of a reading: all of them, or, with a mirror, only those that it cannot answer. */
+export function requestsThrough(mirror: Mirror | undefined, batch: Batch): Requests {
+  return mirror ? new MirroredRequests(batch, mirror) : batch;
+}
+
 /** Asks only what the mirror does not know, and keeps the answers in it. */
-export class MirroredRequests implements Requests {
+class MirroredRequests implements Requests {
   readonly #batch: Batch;
   readonly #mirror: Mirror;
 

@@ -20,7 +20,7 @@ const isNone =
   (of: ReadonlySet<number>): Rule =>
   ({ answers: { role } }) =>
     role !== undefined && !of.has(role);
-/** The browser's own widgets change without a word. */
+/** Changes of the browser's own widgets are not reported. */
 const isInPage: Rule = (object) => object.isInPage;
 const isOutsideViews: Rule = ({ isInView }) => !isInView;
 const both =
@@ -28,24 +28,27 @@ const both =
   (object) =>
     rules.every((rule) => rule(object));
 
-/** The children of one toolkit's objects: lists and tables move rows without a word, and so do containers that are not on screen. */
+/** The children of one toolkit's objects: neither moved rows of lists and tables nor changes in containers that are not on screen are reported. */
 const SHOWN_CHILDREN = both(isShowing, isNone(VIEWS));
+
+/** Neither contents nor states are reported: what an object is, is all that can be kept. */
+const ONLY_KINDS: Partial<Record<Question, Rule>> = {
+  children: never,
+  childCount: never,
+  state: never,
+  name: never,
+  value: never,
+  text: never,
+  characterCount: never,
+};
 
 /**
  * What toolkits do not report, found by the randomised test of the mirror; each reading asks for it again. What is not listed is reported.
  */
 const UNREPORTED: Readonly<Record<ToolkitKind, Partial<Record<Question, Rule>>>> = {
   gtk3: { children: SHOWN_CHILDREN, childCount: SHOWN_CHILDREN, state: isOutsideViews },
-  // It reports nothing of pages that are not shown; its bulk cache has most answers anyway.
-  gtk4: {
-    children: never,
-    childCount: never,
-    state: never,
-    name: never,
-    value: never,
-    text: never,
-    characterCount: never,
-  },
+  // It reports no changes of pages that are not on screen, and its bulk cache has most answers anyway.
+  gtk4: ONLY_KINDS,
   qt: {
     children: never,
     childCount: never,
@@ -67,25 +70,9 @@ const UNREPORTED: Readonly<Record<ToolkitKind, Partial<Record<Question, Rule>>>>
     name: isOutsideViews,
     text: isOutsideViews,
   },
-  java: {
-    children: never,
-    childCount: never,
-    state: never,
-    name: never,
-    value: never,
-    text: never,
-    characterCount: never,
-  },
+  java: ONLY_KINDS,
   own: {},
-  other: {
-    children: never,
-    childCount: never,
-    state: never,
-    name: never,
-    value: never,
-    text: never,
-    characterCount: never,
-  },
+  other: ONLY_KINDS,
 };
 
 /** Whether an answer holds until an event of its toolkit says otherwise. */

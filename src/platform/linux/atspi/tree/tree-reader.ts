@@ -11,7 +11,7 @@ import { cancelled } from '../../failures.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { applicationFailure } from '../bus/call-failures.ts';
 import type { Mirror } from '../mirror/mirror.ts';
-import { MirroredRequests, type Requests } from '../mirror/requests.ts';
+import { requestsThrough } from '../mirror/requests.ts';
 import { liveNode } from './cell-address.ts';
 import { DetailReader } from './enrich.ts';
 import { hideClosedLists } from './closed-lists.ts';
@@ -134,7 +134,7 @@ class Reading {
     const isKnown = application.traits.cache === 'complete' && mirror?.hasTree(path) === true;
     const useCache = this.prefersCache(application, maxDepth) && !isKnown;
     const batch = this.batch(channel);
-    const requests = mirrored(batch, mirror);
+    const requests = requestsThrough(mirror, batch);
     const details = new DetailReader(application, channel, requests, this.plan);
     const request = {
       wholeTree,
@@ -173,7 +173,7 @@ class Reading {
   ): Promise<void> {
     const cells = await this.readHugeTables(channel, root);
     const batch = this.batch(channel);
-    details.requestChoices(mirrored(batch, mirror));
+    details.requestChoices(requestsThrough(mirror, batch));
     const ofCells = new DetailReader(application, channel, batch, this.plan);
     for (const cell of cells) ofCells.request(cell);
     await this.settle(batch, root);
@@ -247,10 +247,6 @@ class Reading {
     }
     this.plugDepth--;
   }
-}
-
-function mirrored(batch: Batch, mirror: Mirror | undefined): Requests {
-  return mirror ? new MirroredRequests(batch, mirror) : batch;
 }
 
 function toTreeNode(
