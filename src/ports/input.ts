@@ -77,7 +77,7 @@ export interface InputLease {
   type(text: string, options: TypingOptions): Promise<void>;
   /** Moves the pointer, at once or in steps over `durationMs`. */
   moveTo(point: Point, options: CallOptions & { readonly durationMs?: number | undefined }): Promise<void>;
-  /** The window under the pointer, for {@link PressOptions}; absent where the display cannot tell. */
+  /** The window under the pointer and its place, for {@link PressOptions}; absent where the display cannot tell. */
   under(options: CallOptions): Promise<string | undefined>;
   /** Presses and releases a button `count` times, close enough for a double or triple click even on a busy machine. */
   click(button: MouseButton, count: number, options: ClickOptions): Promise<void>;

@@ -25,7 +25,7 @@ import {
   requireInPlace,
   turnWheel,
 } from './pointer.ts';
-import { whileUnder } from './while-under.ts';
+import { whileUnder, windowUnder } from './while-under.ts';
 
 /** Keyboard and pointer leased to one caller; see {@link ActiveLease}. */
 export class X11InputLease implements InputLease {
@@ -115,9 +115,7 @@ export class X11InputLease implements InputLease {
   }
 
   under(options: CallOptions): Promise<string> {
-    return this.#lease.run('looking under the pointer', options, async () =>
-      windowIdOf((await this.#wire.call('QueryPointer', this.#wire.root)).child),
-    );
+    return this.#lease.run('looking under the pointer', options, () => windowUnder(this.#wire));
   }
 
   click(button: MouseButton, count: number, options: ClickOptions): Promise<void> {
@@ -184,7 +182,7 @@ export class X11InputLease implements InputLease {
   }
 
   #pressed(onto: string | undefined, signal: AbortSignal, press: () => void): Promise<void> {
-    const at = { point: this.#lease.pointer, window: windowIn(onto) };
+    const at = { point: this.#lease.pointer, under: onto };
     return whileUnder(this.#wire, at, press, signal);
   }
 
