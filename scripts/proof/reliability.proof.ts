@@ -4,6 +4,7 @@ import { COMMANDS } from './reliability/commands.ts';
 import { isOfKills, killedWhileHolding } from './reliability/killed.ts';
 import { partsOf, type Parts } from './reliability/parts.ts';
 import { KEY_RACES } from './reliability/key-races.ts';
+import { MOVING_RACES } from './reliability/moving-races.ts';
 import { RACES } from './reliability/races.ts';
 import { disorder, onBench, series, type Series } from './reliability/series.ts';
 import { recordedRow, totalOf, type ReliabilityRow } from './reliability/tally.ts';
@@ -85,7 +86,7 @@ function chosenSeries(
   const disorders = repeats === undefined ? ATTEMPTS.disorder : repeats * DISORDER_SHARE;
   return [
     ...(parts.isChosen(DISORDER) ? [disorder(DISORDER, of(DISORDER, disorders, SEED + 1))] : []),
-    ...all([...RACES, ...KEY_RACES, ...TARGET_RACES, ...ADVERSARIES], ATTEMPTS.race),
+    ...all([...RACES, ...KEY_RACES, ...TARGET_RACES, ...MOVING_RACES, ...ADVERSARIES], ATTEMPTS.race),
     ...all(COMMANDS, ATTEMPTS.command),
   ];
 }

@@ -32,7 +32,20 @@ export interface KeyOptions extends CallOptions {
   readonly into?: string | undefined;
 }
 
-export interface ClickOptions extends CallOptions {
+export interface PressKeyOptions extends KeyOptions {
+  /** Receives what was so when the keys were released, where the display knows. */
+  readonly onReleased?: ((then: Pick<Released, 'windows'>) => void) | undefined;
+}
+
+export interface PressOptions extends CallOptions {
+  /**
+   * What must be under the pointer at the very moment when the button goes down, as {@link InputLease.under} told it: otherwise it does not, and the call
+   * fails with NOT_ACTIONABLE.
+   */
+  readonly onto?: string | undefined;
+}
+
+export interface ClickOptions extends PressOptions {
   /**
    * Called while the button is down for the first time. An error ends the click and is thrown to the caller: the pointer moves away before the
    * button is released, which activates nothing that acts on release.
@@ -43,7 +56,7 @@ export interface ClickOptions extends CallOptions {
 }
 
 export interface Released {
-  /** Ids of the windows that were there at the first release: open ones, and those that were created since the pointer was aimed but not shown yet. */
+  /** Ids of the windows that were there at the first release: open ones, and those that were created since the pointer was aimed, or the lease began, but not shown yet. */
   readonly windows: readonly string[];
   /** By the last press, or the release of an only one, another window was under the pointer than when the button went down first. */
   readonly hasStrayed: boolean;
@@ -56,7 +69,7 @@ export interface Released {
  */
 export interface InputLease {
   /** Presses the keys of a combination in order and releases them in reverse. */
-  press(keys: KeyCombination, options: KeyOptions): Promise<void>;
+  press(keys: KeyCombination, options: PressKeyOptions): Promise<void>;
   /** Holds a key down until {@link keyUp}, or until it is released with everything else. */
   keyDown(key: KeyName, options: KeyOptions): Promise<void>;
   keyUp(key: KeyName, options: CallOptions): Promise<void>;
@@ -64,9 +77,11 @@ export interface InputLease {
   type(text: string, options: TypingOptions): Promise<void>;
   /** Moves the pointer, at once or in steps over `durationMs`. */
   moveTo(point: Point, options: CallOptions & { readonly durationMs?: number | undefined }): Promise<void>;
+  /** The window under the pointer and its place, for {@link PressOptions}; absent where the display cannot tell. */
+  under(options: CallOptions): Promise<string | undefined>;
   /** Presses and releases a button `count` times, close enough for a double or triple click even on a busy machine. */
   click(button: MouseButton, count: number, options: ClickOptions): Promise<void>;
-  buttonDown(button: MouseButton, options: CallOptions): Promise<void>;
+  buttonDown(button: MouseButton, options: PressOptions): Promise<void>;
   buttonUp(button: MouseButton, options: CallOptions): Promise<void>;
   /** Turns the wheel by notches: down and right are positive. */
   wheel(notches: { readonly x: number; readonly y: number }, options: CallOptions): Promise<void>;
@@ -74,6 +89,8 @@ export interface InputLease {
   readonly held: readonly string[];
   /** When the first key or button went down under this lease, by the clock of the desktop's `userTimeMs`; absent if none did, or if the display does not report it. */
   readonly pressedAtMs: number | undefined;
+  /** When the button of the last click was about to be released, if that was asked for with `onReleased`; by the same clock. */
+  readonly releasedAtMs: number | undefined;
   /**
    * Ends the lease. Keys and buttons held down are released, unless `keep`: then the lease stays with this holder until nothing is held any more,
    * {@link InputPort.release} is called, or it was unused for a while. Never rejects; may be called again.

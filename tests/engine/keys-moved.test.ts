@@ -78,3 +78,15 @@ describe('keys that only move something', () => {
     expect((await press(menu)).effect).toBe('confirmed');
   });
 });
+
+it.each([
+  ['opened', [], 'confirmed'],
+  ['was about to open when they were released', ['news'], 'unverified'],
+] as const)('keys, and a window that %s', async (_what, unshown, effect) => {
+  const opening = (world: SimulatedWorld) =>
+    void world.apps[0]?.windows.push(windowWith([], { id: 'news', title: 'News' }));
+  const name = field('Name', { states: ['focused'], onKey: opening });
+  const on = await stage([app({ windows: [windowWith([name], { focused: true })] })]);
+  on.desktop.input.unshown = unshown;
+  expect((await on.engine.press({ ...DEADLINE, keys })).effect).toBe(effect);
+});

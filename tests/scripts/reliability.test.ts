@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { partsOf } from '../../scripts/proof/reliability/parts.ts';
 import { recordedRow, Tally, totalOf } from '../../scripts/proof/reliability/tally.ts';
-import { isToldSpill } from '../../scripts/proof/reliability/verdict.ts';
+import { untold } from '../../scripts/proof/reliability/told-astray.ts';
 
 describe('rows to run', () => {
   it('are chosen by toolkit and by words', () => {
@@ -38,14 +38,58 @@ describe('a tally', () => {
   });
 });
 
-it('forgives keys that went astray only as far as the error tells them', () => {
+describe('what is recorded beside the target', () => {
+  const at = (event: string, widget: string, value: unknown, isElsewhere = true) => ({
+    event: { seq: 1, time_ms: 1, widget, event, value },
+    isElsewhere,
+  });
   const error = (delivered: boolean) =>
-    new DeskterityError('NOT_ACTIONABLE', 'The last 2 of them may have gone to what took the focus.', {
-      suggestion: '',
-      delivered,
-    });
-  const spilt = (value: string) => ({ seq: 1, time_ms: 1, widget: 'name', event: 'text-changed', value });
-  expect(isToldSpill(spilt('ab'), error(true))).toBe(true);
-  expect(isToldSpill(spilt('abc'), error(true))).toBe(false);
-  expect(isToldSpill(spilt('ab'), error(false))).toBe(false);
+    new DeskterityError(
+      'NOT_ACTIONABLE',
+      '5 of 9 characters had been typed. The last 2 of them may have gone to what took the focus.',
+      { suggestion: '', delivered },
+    );
+  const spilt = (...values: string[]) => values.map((value) => at('text-changed', 'name', value));
+  const told = (beside: ReturnType<typeof spilt>, isDelivered = true) =>
+    untold(beside, { own: [], answer: error(isDelivered), typed: 'abcdefghi' }).length === 0;
+
+  it('is forgiven if it is the end of what was typed, as the error tells', () => {
+    expect(told(spilt('d', 'de'))).toBe(true);
+    expect(told(spilt('e'))).toBe(true);
+  });
+
+  it.each([
+    ['more than that', spilt('cde')],
+    ['as much, but other text', spilt('ab')],
+    ['text that lacks its end', spilt('d')],
+    ['text in two places', [...spilt('de'), at('text-changed', 'notes', 'de')]],
+    ['text and a click', [...spilt('de'), at('clicked', 'press', null)]],
+  ])('is not forgiven if it is %s', (_what, beside) => {
+    expect(told(beside)).toBe(false);
+  });
+
+  it('is not forgiven if the error denies it', () => {
+    expect(told(spilt('de'), false)).toBe(false);
+  });
+
+  const receipt = {
+    target: { role: 'button' },
+    effect: 'unverified' as const,
+    evidence: ['something else came under the pointer while the button was being pressed'],
+    via: 'pointer:left button 2 times at 1,1',
+    delivered: true,
+    retry_safe: false,
+    cursor: '',
+    duration_ms: 1,
+  };
+  const click = (widget: string) => at('clicked', widget, null, false);
+
+  it.each([
+    ['one press of a told double click', [click('odd')], ['press'], 0],
+    ['both of them', [click('odd'), click('odd')], [], 2],
+    ['one besides two that hit', [click('odd')], ['press', 'press'], 1],
+  ])('counts %s', (_what, beside, hits, left) => {
+    const own = hits.map((widget) => click(widget).event);
+    expect(untold(beside, { own, answer: receipt, typed: undefined })).toHaveLength(left);
+  });
 });

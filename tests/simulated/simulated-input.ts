@@ -9,6 +9,7 @@ import {
   type InputPort,
   type MouseButton,
   type Point,
+  type PressKeyOptions,
   type StopState,
   type TypingOptions,
 } from '../../src/ports/input.ts';
@@ -176,8 +177,13 @@ class SimulatedInputLease implements InputLease {
     return this.firstPressMs;
   }
 
-  async press(keys: KeyCombination, options: CallOptions): Promise<void> {
+  get releasedAtMs(): number | undefined {
+    return this.firstPressMs;
+  }
+
+  async press(keys: KeyCombination, { onReleased, ...options }: PressKeyOptions): Promise<void> {
     await this.beforePress(options);
+    onReleased?.({ windows: this.input.unshown });
     const combination = showKeyCombination(keys);
     this.input.record.push(`key ${combination}`);
     const focused = this.world.focusedElement();
@@ -218,6 +224,10 @@ class SimulatedInputLease implements InputLease {
     this.input.record.push(`move ${point.x},${point.y}`);
     const run = this.world.elementAt(point)?.node.onHover;
     if (run) this.world.clock.after(0, () => run(this.world));
+  }
+
+  async under(): Promise<string | undefined> {
+    return undefined;
   }
 
   async click(

@@ -11,7 +11,7 @@ const TICK_MS = 45;
 
 /** Runs `work` at a random moment of an act, and waits for both. What the user has then, it may have changed. */
 export function meanwhile(random: Random, attempt: Attempt, work: () => Promise<unknown>): Attempt {
-  const after = random() * DURING_MS;
+  const after = random() * (attempt.lastsMs ?? DURING_MS);
   return {
     ...attempt,
     isBackground: false,
@@ -72,6 +72,7 @@ export async function typing(
   return {
     act: () => on.engine.type({ ...DEADLINE, ref, text, delayMs, clearFirst: false, mode: 'focus' }),
     mayTell: () => ['name'],
+    typed: text,
     happened: async () => (await on.get('name')).text === text,
     isHindered: true,
   };

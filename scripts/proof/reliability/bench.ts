@@ -2,21 +2,14 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { startFixture, type Fixture, type FixtureKind } from '../../../fixtures/driver.ts';
+import { startFixture, type Fixture, type FixtureEvent, type FixtureKind } from '../../../fixtures/driver.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import type { Role } from '../../../src/model/tree/role.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { Desktop } from '../../../src/surfaces/library/index.ts';
 import { setStage, type Stage } from '../stage.ts';
-import {
-  causedByUsers,
-  isToldSpill,
-  isToldStray,
-  judge,
-  settleAnswer,
-  type Attempt,
-  type Judged,
-} from './verdict.ts';
+import { untold } from './told-astray.ts';
+import { causedByUsers, judge, settleAnswer, type Attempt, type Judged } from './verdict.ts';
 
 export const DEADLINE = { deadlineMs: 15_000 };
 const START_MS = 30_000;
@@ -182,15 +175,17 @@ export class Bench {
     const events = causedByUsers((await this.fixture.events()).slice(before));
     const elsewhere = causedByUsers((await this.cover.events()).slice(coverBefore));
     const own = new Set(attempt.mayTell());
-    const strangers = [
-      ...events
-        .filter((event) => !own.has(event.widget) || attempt.isStranger?.(event) === true)
-        .filter((event) => !isToldSpill(event, answer) && !isToldStray(event, answer))
-        .map(({ widget, event, value }) => `${event} ${widget} ${JSON.stringify(value)}`),
-      ...elsewhere
-        .filter((event) => !isToldSpill(event, answer))
-        .map(({ widget, event }) => `${event} ${widget} of the other application`),
+    const isOwn = (event: FixtureEvent): boolean =>
+      own.has(event.widget) && attempt.isStranger?.(event) !== true;
+    const beside = [
+      ...events.filter((event) => !isOwn(event)).map((event) => ({ event, isElsewhere: false })),
+      ...elsewhere.map((event) => ({ event, isElsewhere: true })),
     ];
+    const { typed } = attempt;
+    const strangers = untold(beside, { own: events.filter(isOwn), answer, typed }).map(
+      ({ event: { event, widget, value }, isElsewhere }) =>
+        `${event} ${widget} ${JSON.stringify(value)}${isElsewhere ? ' of the other application' : ''}`,
+    );
     return judge({
       answer,
       happened: await attempt.happened(events),

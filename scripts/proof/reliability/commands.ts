@@ -52,6 +52,7 @@ export function setting(widget: string, mode: Mode): Trial['attempt'] {
     else await on.set(widget, 'text', 'before');
     return {
       act: () => on.engine.setValue({ ...DEADLINE, ref, value, mode }),
+      typed: value,
       mayTell: () => [widget],
       happened: async () => {
         const state = await on.get(widget);
@@ -99,6 +100,8 @@ export const selectingColour: Trial['attempt'] = async (on, random, turn) => {
   await on.set('colour', 'selected', before);
   return {
     act: () => on.engine.select({ ...DEADLINE, ref, option }),
+    // It is opened first, and takes the click some time later.
+    lastsMs: 1200,
     mayTell: () => ['colour'],
     happened: (events) =>
       events.some(
@@ -228,8 +231,8 @@ const rightClicking: Trial['attempt'] = async (on, _random, turn) => {
   };
 };
 
-const pressing: Trial['attempt'] = async (on, random) => {
-  const ref = await on.ref('name');
+export const pressing: Trial['attempt'] = async (on, random, turn) => {
+  const ref = await on.target('name', turn);
   const letter = pick(random, Array.from('abcdefghij'));
   await on.set('name', 'text', '');
   return {
@@ -260,6 +263,7 @@ export const choosingFromMenu: Trial['attempt'] = async (on, random) => {
   await on.control('set', { widget: 'edit_left', property: 'checked', value: true });
   return {
     act: () => on.engine.menu({ ...DEADLINE, app: on.app, path: ['Edit', item] }),
+    lastsMs: 1000,
     mayTell: () => (widget === 'edit_wrap' ? [widget] : ['edit_left', 'edit_centre', 'edit_right']),
     happened: (events) => events.some((event) => event.widget === widget && event.event === 'menu-activated'),
   };

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 import { afterwards, hindered, meanwhile, typing } from './adversaries.ts';
 import { DEADLINE, type Bench } from './bench.ts';
-import { clearing, setting } from './commands.ts';
+import { clearing, pressing, setting } from './commands.ts';
 import { pick, someText, type Random } from './random.ts';
 import type { Trial } from './trial.ts';
 import type { Attempt } from './verdict.ts';
@@ -32,23 +31,13 @@ export function dialogued(random: Random, on: Bench, attempt: Attempt): Attempt 
   );
 }
 
-async function pressing(on: Bench, random: Random, turn: number): Promise<Attempt> {
-  const ref = await on.target('name', turn);
-  const letter = pick(random, Array.from('abcdefghij'));
-  await on.set('name', 'text', '');
-  return {
-    act: () => on.engine.press({ ...DEADLINE, ref, keys: parseKeyCombination(letter) }),
-    mayTell: () => ['name'],
-    happened: async () => (await on.get('name')).text === letter,
-  };
-}
-
 async function typingLong(on: Bench, random: Random, turn: number): Promise<Attempt> {
   const ref = await on.target('name', turn);
   const text = Array.from({ length: LONG }, () => pick(random, Array.from('abcdefghij'))).join('');
   await on.set('name', 'text', '');
   return {
     act: () => on.engine.type({ ...DEADLINE, ref, text, delayMs: 0, clearFirst: false, mode: 'focus' }),
+    typed: text,
     mayTell: () => ['name'],
     happened: async () => (await on.get('name')).text === text,
   };
@@ -103,6 +92,7 @@ async function filling(on: Bench, random: Random): Promise<Attempt> {
       const told = { target: { role: 'form' }, delivered: true, retry_safe: false, cursor: '' };
       return { ...told, effect, evidence, via: 'fill', duration_ms: durationMs };
     },
+    lastsMs: 2000,
     mayTell: () => ['name', 'notes', 'agree'],
     happened: async () =>
       (await on.get('name')).text === name &&

@@ -159,6 +159,7 @@ const onField: MutatedAct = async ({ on, random }) => {
       if (way === 0) return on.engine.setValue({ ...DEADLINE, ref, value: text, mode });
       return on.engine.type({ ...DEADLINE, ref, text, delayMs: way === 1 ? 0 : 20, clearFirst: false });
     },
+    typed: text,
     mayTell: () => [id],
     // Text typed before its element was recreated was lost with the old one.
     happened: async (events) =>

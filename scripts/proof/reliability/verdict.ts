@@ -28,6 +28,10 @@ export type Verdict = (typeof VERDICTS)[number];
 /** One attempt: the act, and what the application's record must show afterwards. */
 export interface Attempt {
   readonly act: () => Promise<Receipt>;
+  /** Approximate time from the request to the answer; half a second if absent. */
+  readonly lastsMs?: number | undefined;
+  /** The text that it types, if it does. */
+  readonly typed?: string | undefined;
   /** Widgets that may record something: the target, and those that it affects. */
   readonly mayTell: () => readonly string[];
   readonly happened: (events: readonly FixtureEvent[]) => boolean | Promise<boolean>;
@@ -69,25 +73,6 @@ const CAUSED: ReadonlySet<string> = new Set([
 
 export function causedByUsers(events: readonly FixtureEvent[]): FixtureEvent[] {
   return events.filter(({ event, source }) => source === undefined && CAUSED.has(event));
-}
-
-/**
- * Whether a text came of keys that went astray when something took the focus, and the error says so: not more than it tells, and that the call
- * must not be repeated as it is.
- */
-export function isToldSpill({ event, value }: FixtureEvent, answer: Receipt | DeskterityError): boolean {
-  if (event !== 'text-changed' || typeof value !== 'string') return false;
-  if (!(answer instanceof DeskterityError) || answer.retryable || answer.delivered !== true) return false;
-  const told = /The last (\d+) of them may have gone/.exec(answer.message);
-  return Array.from(value).length <= Number(told?.[1] ?? 0);
-}
-
-/** Whether the second press of a double click went astray, and the receipt says so; the first was aimed. */
-export function isToldStray({ event }: FixtureEvent, answer: Receipt | DeskterityError): boolean {
-  if (event !== 'clicked' || answer instanceof DeskterityError) return false;
-  const isDouble = answer.via.includes(' 2 times at ');
-  const isTold = answer.evidence.some((line) => line.includes('something else came under the pointer'));
-  return isDouble && isTold && answer.effect === 'unverified' && !answer.retry_safe;
 }
 
 export async function settleAnswer(act: () => Promise<Receipt>): Promise<Receipt | DeskterityError> {

@@ -1,8 +1,9 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination, type KeyName } from '../../model/text/key-combination.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
+import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
-import type { InputLease } from '../../ports/input.ts';
+import type { InputLease, Released } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { choosing, findChoice } from '../acting/select.ts';
 import { unverified } from '../evidence/evidence.ts';
@@ -67,23 +68,23 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest, known
     run: async (_node, options, target) => {
       const reached = spot;
       if (isOpen) {
-        const pressedAtMs = await withInputLease(parts, options(), async (lease) => {
-          choice = await pick(parts, { lease, request, before }, options);
-          return lease.pressedAtMs;
-        });
-        return { delivered: true, via: 'pointer:clicked the option in the open list', pressedAtMs };
+        const { choice: clicked, ...then } = await withInputLease(parts, options(), (lease) =>
+          pick(parts, { lease, request, before }, options),
+        );
+        choice = clicked;
+        return { delivered: true, via: 'pointer:clicked the option in the open list', ...then };
       }
       if (reached === undefined) throw new Error('the act was not prepared');
-      const pressedAtMs = await withInputLease(parts, options(), async (lease) => {
-        const { node } = await aim(parts, { lease, target, spot: reached }, options);
+      const { choice: clicked, ...then } = await withInputLease(parts, options(), async (lease) => {
+        const { node, onto } = await aim(parts, { lease, target, spot: reached }, options);
         // A click in the middle of an editable combo box goes into its text.
         if (await hasText(parts, node.handle, options()))
           await parts.desktop.perform(node.handle, 'expand', options());
-        else await lease.click('left', 1, options());
-        choice = await pick(parts, { lease, request, before }, options);
-        return lease.pressedAtMs;
+        else await lease.click('left', 1, { ...options(), onto });
+        return pick(parts, { lease, request, before }, options);
       });
-      return { delivered: true, via: 'pointer:opened it and clicked the option', pressedAtMs };
+      choice = clicked;
+      return { delivered: true, via: 'pointer:opened it and clicked the option', ...then };
     },
     judge: (seen) =>
       choice === undefined ? unverified(['no option was clicked'], false) : judgeChoice(seen, choice),
@@ -96,6 +97,10 @@ async function hasText({ desktop }: InputParts, root: NodeHandle, options: CallO
   return read.root.children.some(({ role }) => role === 'textbox' || role === 'searchbox');
 }
 
+interface Picked extends Pick<ActOutcome, 'pressedAtMs' | 'openBefore'> {
+  readonly choice: Choice;
+}
+
 /** Clicks the option once it is on screen; closes the list again if it does not appear. */
 async function pick(
   parts: InputParts,
@@ -105,7 +110,7 @@ async function pick(
     before,
   }: { readonly lease: InputLease; readonly request: SelectRequest; readonly before: ReadonlySet<string> },
   options: () => CallOptions,
-): Promise<Choice> {
+): Promise<Picked> {
   const { clock, desktop, resolver } = parts;
   const end = clock.now() + Math.min(OPEN_LIMIT_MS, options().deadlineMs * 0.6);
   for (;;) {
@@ -117,9 +122,14 @@ async function pick(
       const node = await desktop.describe(shown, options());
       const option: ResolvedTarget = { ref: choice.ref, record, node };
       const spot = await reachPoint(parts, option, options);
-      await aim(parts, { lease, target: option, spot }, options);
-      await lease.click('left', 1, options());
-      return choice;
+      const { onto } = await aim(parts, { lease, target: option, spot }, options);
+      const openBefore = new Set<string>();
+      const onReleased = ({ windows }: Released): void => {
+        for (const id of windows) openBefore.add(id);
+      };
+      // With a check, nothing comes between the look at the windows and the release, on which lists choose.
+      await lease.click('left', 1, { ...options(), onto, onReleased, check: async () => undefined });
+      return { choice, pressedAtMs: lease.releasedAtMs, openBefore };
     } catch (error) {
       if (error instanceof DeskterityError && NOT_YET.has(error.code) && clock.now() < end) {
         await clock.sleep(LOOK_EVERY_MS, options().signal);

@@ -44,12 +44,12 @@ export function drag(parts: InputParts, request: DragRequest): Promise<Receipt> 
       if (end === undefined) throw new Error('the act was not prepared');
       const { point: to, windowKey } = end;
       const { from, pressedAtMs } = await withInputLease(parts, options(), async (lease) => {
-        const from = spot
-          ? (await aim(parts, { lease, target, spot }, options)).point
-          : pointOf(request.from);
-        if (!spot) await lease.moveTo(from, options());
+        const aimed = spot && (await aim(parts, { lease, target, spot }, options));
+        const from = aimed?.point ?? pointOf(request.from);
+        if (!aimed) await lease.moveTo(from, options());
         const windows = [target.record.window, windowKey].filter((key) => key !== '');
-        await carry(parts, { lease, from, to, windows, durationMs: request.durationMs }, options);
+        const { durationMs } = request;
+        await carry(parts, { lease, from, to, windows, durationMs, onto: aimed?.onto }, options);
         return { from, pressedAtMs: lease.pressedAtMs };
       });
       carried = { x: to.x - from.x, y: to.y - from.y };
@@ -93,11 +93,12 @@ async function carry(
     readonly to: Point;
     readonly windows: readonly string[];
     readonly durationMs: number;
+    readonly onto: string | undefined;
   },
   options: () => CallOptions,
 ): Promise<void> {
-  const { lease, from, to, windows, durationMs } = way;
-  await lease.buttonDown('left', options());
+  const { lease, from, to, windows, durationMs, onto } = way;
+  await lease.buttonDown('left', { ...options(), onto });
   try {
     await lease.moveTo(towards(from, to, NUDGE), options());
     const legs = Math.max(2, Math.ceil(durationMs / LOOK_EVERY_MS));

@@ -80,8 +80,8 @@ async function focusAnyhow(
   if (clickable?.has(role) ?? isFocusedByClick(target.node)) {
     const spot = await reachPoint(parts, target, options);
     await withInputLease(parts, options(), async (lease) => {
-      await aim(parts, { lease, target, spot }, options);
-      await lease.click('left', 1, options());
+      const { onto } = await aim(parts, { lease, target, spot }, options);
+      await lease.click('left', 1, { ...options(), onto });
     });
     if (await isFocusedSoon(parts, target, { ...options(), waitMs: FOCUS_LIMIT_MS })) return;
   }

@@ -4,7 +4,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { showKey, showKeyCombination } from '../../model/text/key-combination.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
-import type { InputLease } from '../../ports/input.ts';
+import type { InputLease, Released } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act } from '../acting/attempt.ts';
 import { judgeKeys } from '../judging/judge-keys.ts';
@@ -39,7 +39,7 @@ export function pressKeys(parts: InputParts, request: PressRequest): Promise<Rec
     via: `keyboard:${showKeyCombination(keys)}`,
     sent: { keys },
     movesFocus: last?.kind === 'named' && MOVING.has(last.name),
-    work: (lease, { options, into }) => lease.press(keys, { ...options(), into }),
+    work: (lease, { options, into, onReleased }) => lease.press(keys, { ...options(), into, onReleased }),
   });
 }
 
@@ -86,6 +86,8 @@ interface Aim {
   readonly into: string;
   /** Whether they still go there. */
   readonly check: () => Promise<void>;
+  /** Notes the windows that the keys did not open. */
+  readonly onReleased: (then: Pick<Released, 'windows'>) => void;
 }
 
 function sendKeys(
@@ -121,14 +123,18 @@ function sendKeys(
         await bringToFront(parts, resolved.record.window, options);
     },
     run: async (_node, options, target) => {
+      const openBefore = new Set<string>();
+      const onReleased: Aim['onReleased'] = ({ windows }) => {
+        for (const id of windows) openBefore.add(id);
+      };
       const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
         const aim = (): Promise<string> => requireKeyboardWindow(parts, request, { target, ...options() });
         const into = await aim();
         const check = async (): Promise<void> => void (await aim());
-        await work(lease, { options, into, check });
+        await work(lease, { options, into, check, onReleased });
         return lease.pressedAtMs;
       });
-      return { delivered: true, via, pressedAtMs };
+      return { delivered: true, via, pressedAtMs, openBefore };
     },
   };
   return parts.actor.perform(request, (options) => targetOf(parts, request, options), act);

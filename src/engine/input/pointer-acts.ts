@@ -112,6 +112,7 @@ export function pointerClick(
         };
         await lease.click(button, count, {
           ...options(),
+          onto: aimed.onto,
           check,
           onReleased: isLong ? onReleased : undefined,
         });

@@ -142,6 +142,8 @@ const HOVER_MS = 30;
 export interface Aimed extends Spot {
   /** The application reports the element there; otherwise nothing else is known to be there. */
   readonly isCertain: boolean;
+  /** What was under the pointer before the last check, for the press. */
+  readonly onto: string | undefined;
 }
 
 /**
@@ -172,9 +174,10 @@ export async function aim(
     await lease.moveTo(aimedAt.point, options());
     await parts.clock.sleep(HOVER_MS, options().signal);
     await whileThere?.(aimedAt);
+    const onto = await lease.under(options());
     const hit = await hitNow(parts, aimedAt, options());
     if (hit?.kind === 'target' || hit?.kind === 'unknown')
-      return { ...aimedAt, isCertain: hit.kind === 'target' };
+      return { ...aimedAt, isCertain: hit.kind === 'target', onto };
     aimedAt = await reach(parts, target, options);
   }
   throw new DeskterityError(

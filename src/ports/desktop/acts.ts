@@ -20,7 +20,7 @@ export interface ActOutcome {
   readonly isUncommitted?: boolean | undefined;
   /** Where the right button was clicked, if no popup was there until then: a context menu opens there. */
   readonly menuPlace?: Point | undefined;
-  /** Ids of windows that were open while a button was still held down: they have another cause. */
+  /** Ids of windows that were there while a button was still held down, or once keys were released: they have another cause. */
   readonly openBefore?: ReadonlySet<string> | undefined;
   /** Something else came under the pointer before the last press or release: it may have received them. */
   readonly hasStrayed?: boolean | undefined;

@@ -96,6 +96,7 @@ export class TerminalInput implements InputPort {
 class TerminalInputLease implements InputLease {
   readonly held: readonly string[] = [];
   readonly pressedAtMs = undefined;
+  readonly releasedAtMs = undefined;
   private readonly input: TerminalInput;
   private ended: DeskterityError | undefined;
 
@@ -132,6 +133,8 @@ class TerminalInputLease implements InputLease {
     this.requireLease();
     this.input.position = point;
   }
+
+  async under(): Promise<undefined> {}
 
   async click(button: MouseButton, count: number, options: ClickOptions): Promise<void> {
     for (let time = 0; time < count; time += 1) {

@@ -88,7 +88,8 @@ export class DetailReader {
       );
     for (const combobox of this.#undecided) {
       combobox.labelledBy ??= this.#labels.get(combobox.path);
-      requestChoice(this.#templates, batch, combobox);
+      if (this.#application.traits.kind === 'qt' && holdsItsName(combobox)) combobox.value = combobox.name;
+      else requestChoice(this.#templates, batch, combobox);
     }
   }
 
@@ -229,6 +230,14 @@ const UNNAMED: Readonly<Record<number, string>> = {
 /** Toolkits return 0.30000000000000004 for 0.3. */
 export function formatNumber(value: number): string {
   return String(Number(value.toPrecision(12)));
+}
+
+/**
+ * Whether a combo box of Qt is named by the option that it holds. In its list another one may be selected: the one under the pointer while it is
+ * open, and in Qt 5 still after it was closed without a choice.
+ */
+export function holdsItsName({ name, children: [list] }: RawNode): boolean {
+  return name !== '' && list?.children.some((option) => option.name === name) === true;
 }
 
 /**

@@ -37,6 +37,8 @@ export class ActiveLease {
   pointer: Point | undefined;
   /** Server time of the first press: held input is recorded just before it goes down. */
   pressedAt: number | undefined;
+  /** Of the last release that was recorded beforehand. */
+  releasedAt: number | undefined;
   readonly #devices: InputDevices;
   readonly #onEnd: (lease: ActiveLease) => void;
   readonly #names = new Map<number, string>(BUTTON_NAMES.map(([button, name]) => [buttonCode(button), name]));
@@ -83,7 +85,9 @@ export class ActiveLease {
       connection.wire.onLoss((reason) => void lease.end(reason)),
       connection.lock.onStolen(() => void lease.end(stolen())),
       connection.wire.onEvent((event) => {
-        if (held.isRecordedBy(event)) lease.pressedAt ??= event.time;
+        if (!held.isRecordedBy(event)) return;
+        lease.pressedAt ??= event.time;
+        lease.releasedAt = event.time;
       }),
     ];
     lease.#ended.signal.addEventListener('abort', () => {
@@ -107,7 +111,7 @@ export class ActiveLease {
   /** Adds a user; the last one to {@link release} it ends the lease. */
   retain(): this {
     // Keys that an earlier user pressed and that are still held do not count for this one.
-    if (this.#users === 0) this.pressedAt = undefined;
+    if (this.#users === 0) this.pressedAt = this.releasedAt = undefined;
     this.#users++;
     clearTimeout(this.#idle);
     return this;

@@ -49,6 +49,11 @@ export class HeldInput {
     if (!this.#recorded.has(code)) this.#write(new Set([...this.#recorded, code]));
   }
 
+  /** Writes the record again as it is, which tells the time to whoever waits for it. */
+  tellTime(): void {
+    this.#write(new Set(this.#recorded));
+  }
+
   /** Updates the record to what is down, once the server has confirmed it. */
   settle(): void {
     if (this.#recorded.size === this.#down.size) return;

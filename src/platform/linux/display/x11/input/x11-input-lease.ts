@@ -6,8 +6,10 @@ import type {
   ClickOptions,
   InputLease,
   KeyOptions,
+  PressKeyOptions,
   MouseButton,
   Point,
+  PressOptions,
   TypingOptions,
 } from '../../../../../ports/input.ts';
 import { readRootState } from '../root-state.ts';
@@ -23,12 +25,15 @@ import {
   requireInPlace,
   turnWheel,
 } from './pointer.ts';
+import { whileUnder, windowUnder } from './while-under.ts';
 
 /** Keyboard and pointer leased to one caller; see {@link ActiveLease}. */
 export class X11InputLease implements InputLease {
   readonly #lease: ActiveLease;
   readonly #clock: ServerClock;
   #isReleased = false;
+  /** The windows that existed when the lease began: what is created from then on is about to be shown. */
+  readonly #atTake: Promise<ReadonlySet<number>>;
   /** The windows that existed, shown or not, when the pointer first went where the next click goes. */
   #atAim: ReadonlySet<number> | undefined;
 
@@ -36,6 +41,7 @@ export class X11InputLease implements InputLease {
   constructor(lease: ActiveLease, clock: ServerClock) {
     this.#lease = lease;
     this.#clock = clock;
+    this.#atTake = this.#existing().catch(() => new Set());
   }
 
   get held(): readonly string[] {
@@ -47,10 +53,20 @@ export class X11InputLease implements InputLease {
     return pressedAt === undefined ? undefined : this.#clock.milliseconds(pressedAt);
   }
 
-  press(keys: KeyCombination, { into, ...options }: KeyOptions): Promise<void> {
-    return this.#lease.run(`pressing ${showKeyCombination(keys)}`, options, ({ keyboard }) =>
-      keyboard.press(keys, windowIn(into)),
-    );
+  get releasedAtMs(): number | undefined {
+    const { releasedAt } = this.#lease;
+    return releasedAt === undefined ? undefined : this.#clock.milliseconds(releasedAt);
+  }
+
+  press(keys: KeyCombination, { into, onReleased, ...options }: PressKeyOptions): Promise<void> {
+    return this.#lease.run(`pressing ${showKeyCombination(keys)}`, options, async ({ keyboard }) => {
+      const earlier = await this.#atTake;
+      let windows: Promise<readonly string[]> | undefined;
+      await keyboard.press(keys, windowIn(into), () => {
+        if (onReleased) windows = this.#windowsSince(earlier);
+      });
+      onReleased?.({ windows: (await windows) ?? [] });
+    });
   }
 
   keyDown(key: KeyName, { into, ...options }: KeyOptions): Promise<void> {
@@ -98,15 +114,21 @@ export class X11InputLease implements InputLease {
     });
   }
 
+  under(options: CallOptions): Promise<string> {
+    return this.#lease.run('looking under the pointer', options, () => windowUnder(this.#wire));
+  }
+
   click(button: MouseButton, count: number, options: ClickOptions): Promise<void> {
-    const { check, onReleased, ...call } = options;
-    return this.#lease.run(`pressing the ${button} button`, call, async ({ fake }) => {
+    const { check, onReleased, onto, ...call } = options;
+    return this.#lease.run(`pressing the ${button} button`, call, async ({ fake, signal }) => {
       const earlier = this.#atAim ?? (await this.#existing());
       this.#atAim = undefined;
-      requireInPlace(this.#lease.pointer, await readPointer(this.#wire));
       const number = BUTTON_NUMBERS[button];
-      const under = this.#wire.tryCall('QueryPointer', this.#wire.root);
-      fake.button(number, true);
+      let under: Promise<{ readonly child: number } | undefined> | undefined;
+      await this.#pressed(onto, signal, () => {
+        under = this.#whatIsUnder();
+        fake.button(number, true);
+      });
       if (check !== undefined) {
         // What happens after the check and before the release, nobody sees: the button has been down long enough by then.
         await sleep(HOLD_MS);
@@ -116,30 +138,28 @@ export class X11InputLease implements InputLease {
           throw error;
         });
       }
-      const atRelease =
-        onReleased &&
-        Promise.all([this.#wire.tryCall('QueryTree', this.#wire.root), readRootState(this.#wire)]);
+      const atRelease = onReleased && this.#windowsSince(earlier);
+      if (onReleased) this.#lease.connection.held.tellTime();
       // Once the last press is there, what is under the pointer may be another because the click worked.
       let underLast = under;
       finishClick(fake, number, count, {
         stillMs: check === undefined ? undefined : 0,
         beforeLast: () => {
-          underLast = this.#wire.tryCall('QueryPointer', this.#wire.root);
+          underLast = this.#whatIsUnder();
         },
       });
       if (atRelease === undefined) return;
-      const [tree, { clients = [] }] = await atRelease;
-      const created = (tree?.children ?? []).filter((window) => !earlier.has(window));
-      const windows = [...clients, ...created].map((window) => windowIdOf(window));
+      const windows = await atRelease;
       onReleased?.({ windows, hasStrayed: (await under)?.child !== (await underLast)?.child });
     });
   }
 
-  buttonDown(button: MouseButton, options: CallOptions): Promise<void> {
-    return this.#lease.run(`pressing the ${button} button`, options, async ({ fake }) => {
-      requireInPlace(this.#lease.pointer, await readPointer(this.#wire));
-      fake.button(BUTTON_NUMBERS[button], true);
-    });
+  buttonDown(button: MouseButton, { onto, ...options }: PressOptions): Promise<void> {
+    return this.#lease.run(`pressing the ${button} button`, options, ({ fake, signal }) =>
+      this.#pressed(onto, signal, () => {
+        fake.button(BUTTON_NUMBERS[button], true);
+      }),
+    );
   }
 
   buttonUp(button: MouseButton, options: CallOptions): Promise<void> {
@@ -159,6 +179,25 @@ export class X11InputLease implements InputLease {
     if (this.#isReleased) return;
     this.#isReleased = true;
     await this.#lease.release(keep);
+  }
+
+  #pressed(onto: string | undefined, signal: AbortSignal, press: () => void): Promise<void> {
+    const at = { point: this.#lease.pointer, under: onto };
+    return whileUnder(this.#wire, at, press, signal);
+  }
+
+  /** Ids of the open windows, and of those that have been created since `earlier`. */
+  async #windowsSince(earlier: ReadonlySet<number>): Promise<readonly string[]> {
+    const [tree, { clients = [] }] = await Promise.all([
+      this.#wire.tryCall('QueryTree', this.#wire.root),
+      readRootState(this.#wire),
+    ]);
+    const created = (tree?.children ?? []).filter((window) => !earlier.has(window));
+    return [...clients, ...created].map((window) => windowIdOf(window));
+  }
+
+  #whatIsUnder() {
+    return this.#wire.tryCall('QueryPointer', this.#wire.root);
   }
 
   async #existing(): Promise<ReadonlySet<number>> {

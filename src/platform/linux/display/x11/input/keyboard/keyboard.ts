@@ -81,9 +81,10 @@ export class Keyboard {
   /**
    * Presses keys in order and releases them in reverse, in one write; resolves when the display has processed them.
    * @param into see {@link whileFocused}
+   * @param onSent may send requests that the display processes right after the keys
    * @throws DeskterityError ACTION_NOT_SUPPORTED if there is no key for one of them
    */
-  async press(keys: KeyCombination, into?: number): Promise<void> {
+  async press(keys: KeyCombination, into?: number, onSent?: () => void): Promise<void> {
     await this.#using(undefined, async () => {
       const { map, strokes } = await this.#find(keys);
       const named = strokes.reduce((all, { keycode }) => all | (map.xkb.modifiers.get(keycode) ?? 0), 0);
@@ -99,6 +100,7 @@ export class Keyboard {
           for (const keycode of pressed) this.#fake.key(keycode, true);
           for (const keycode of pressed.toReversed()) this.#fake.key(keycode, false);
         });
+        onSent?.();
       });
       this.#note(pressed);
       await this.#sync();
