@@ -47,6 +47,16 @@ describe.each(['firefox-esr', 'chromium'])('an ordinary page in %s', (program) =
     },
   );
 
+  it.skipIf(!isThere || program !== 'chromium')(
+    'has title bar buttons of its own, which are not covered',
+    async () => {
+      for (const name of ['Maximize', 'Restore']) {
+        const { effect } = (await app().desk('click', await app().ref(name, 'button'))).receipt;
+        expect([name, effect]).toEqual([name, 'confirmed']);
+      }
+    },
+  );
+
   it.skipIf(!isThere)('is read with the text beside its elements, and is seen to scroll', async () => {
     for (const text of ['Sticky bar', 'Panel one']) {
       const { matches } = (await app().onApp('find', text, '--exact')).ok(Found);

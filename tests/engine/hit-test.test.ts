@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { pointIn } from '../../src/engine/input/hit-test.ts';
+import { hitTest, pointIn } from '../../src/engine/input/hit-test.ts';
+import { DEADLINE, oneWindow, stage } from './support/stage.ts';
 
 const WINDOW = { x: 0, y: 0, width: 100, height: 100 };
 
@@ -15,4 +16,32 @@ it.each([
   ['nowhere, where nothing shows', { x: 100, y: 10, width: 80, height: 10 }, undefined],
 ] as const)('points at an element in %s', (_, bounds, point) => {
   expect(pointIn(bounds, WINDOW)).toEqual(point);
+});
+
+it.each([
+  ['is hit where its application has it', ['inside'], true, 4242, 'target'],
+  ['is not hit where its application has something else', ['other'], true, 4242, 'window'],
+  ['is not hit through the window of another application', ['inside'], true, 1, 'window'],
+  ['is not hit through another window, if the display has both', ['inside'], false, 4242, 'window'],
+])('what is drawn inside another window %s', async (_what, paths, isTreeOnly, pid, kind) => {
+  const bounds = { x: 10, y: 10, width: 20, height: 20 };
+  const { desktop } = await stage(
+    oneWindow([
+      { id: 'inside', role: 'button', name: 'Inside', bounds },
+      { id: 'other', role: 'button', name: 'Other', bounds: { ...bounds, x: 50 } },
+    ]),
+  );
+  const [found] = await desktop.listWindows(DEADLINE);
+  if (found === undefined) throw new Error('no window');
+  const window = { ...found, id: 'atspi:bubble', pid: 4242, isTreeOnly };
+  const node = await desktop.describe({ app: 'app', path: 'inside' }, DEADLINE);
+  desktop.contentAt = () =>
+    Promise.resolve({
+      windowId: found.id,
+      pid,
+      isPopup: false,
+      lineage: paths.map((path) => ({ app: 'app', path })),
+    });
+  const hit = await hitTest(desktop, { node, window, point: { x: 20, y: 20 } }, DEADLINE);
+  expect(hit.kind).toBe(kind);
 });

@@ -60,7 +60,7 @@ export async function hitTest(
   const content = await desktop.contentAt(point, { ...options, app: node.handle.app });
   const key = handleKey(node.handle);
   const isHit = content.lineage.some((handle) => handleKey(handle) === key);
-  if (isForeign(content, window)) {
+  if (!(isHit && isDrawnInside(content, window)) && isForeign(content, window)) {
     const windows = await desktop.listWindows(options);
     return { kind: 'window', window: windows.find(({ id }) => id === content.windowId) };
   }
@@ -83,6 +83,11 @@ export async function hitTest(
 function isForeign({ windowId, isPopup, pid }: PointContent, window: DesktopWindow): boolean {
   if (isPopup) return pid === undefined || pid !== window.pid;
   return windowId !== window.id && windowId !== window.otherId;
+}
+
+/** Chromium draws its bubbles and dialogs inside its window: they have windows of their own in the tree only. */
+function isDrawnInside({ isPopup, pid }: PointContent, window: DesktopWindow): boolean {
+  return window.isTreeOnly === true && !isPopup && pid !== undefined && pid === window.pid;
 }
 
 /** Qt sometimes recreates the objects of its rows: equal role, name and bounds mean the same element. */

@@ -21,6 +21,8 @@ const Windows = z.looseObject({
         ref: z.string(),
         pid: z.int(),
         title: z.string(),
+        id: z.string().optional(),
+        focused: z.boolean().optional(),
         bounds: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }).optional(),
       }),
     )
@@ -55,8 +57,11 @@ async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepare
   if (act.kind === 'menu' || act.kind === 'press') {
     const [window] = own;
     if (window === undefined) return { excluded: 'window not listed by desk' };
-    // Menus are windows that nobody names: keys go to whatever has the keyboard.
-    const where = frame.role === 'window' && frame.name === '' ? [] : ['--window', window.ref];
+    // Menus are windows that nobody names, and what is drawn inside another window cannot be given the keyboard: keys go to whatever has it.
+    const isUnnamed = frame.role === 'window' && frame.name === '';
+    const isInside =
+      act.kind === 'press' && window.focused !== true && window.id?.startsWith('atspi:') === true;
+    const where = isUnnamed || isInside ? [] : ['--window', window.ref];
     return { act: () => command(side, [act.kind, act.value ?? '', ...where]) };
   }
   for (const { ref } of own) {

@@ -98,16 +98,17 @@ export class ElementAtPoint {
     root: string,
     point: ToolkitPoint,
   ): Promise<NodeHandle[] | undefined> {
-    const { hitsLowest } = this.#application.traits;
+    const { hitsLowest, hitsClientArea } = this.#application.traits;
+    if (hitsClientArea) return this.#aroundClientArea(lineage, point);
     if (hitsLowest === 'never') return undefined;
     const laterAt = async ({ path }: NodeHandle, level: number): Promise<readonly string[]> => {
       const parent = lineage[level + 1]?.path;
-      return parent === undefined ? [] : this.#laterChildrenAt(parent, path, point);
+      return parent === undefined ? [] : this.#childrenAt(parent, { after: path }, point);
     };
     // In LibreOffice, what is hit does not lead up to the window: the lowest of all parts there is what it is in.
     const later =
       hitsLowest === 'in-window'
-        ? (await this.#laterChildrenAt(root, undefined, point)).slice(0, -1)
+        ? (await this.#childrenAt(root, {}, point)).slice(0, -1)
         : (await Promise.all(lineage.map(laterAt))).toReversed().flat();
     for (const path of later) {
       const inside = (await this.#hit(path, point)) ?? path;
@@ -116,20 +117,40 @@ export class ElementAtPoint {
     return undefined;
   }
 
-  /** Children after one, or all, that are on screen at a point, highest first. */
-  async #laterChildrenAt(
+  /** What the window draws around its client area, where only boxes were hit, which let clicks through. */
+  async #aroundClientArea(
+    lineage: readonly NodeHandle[],
+    point: ToolkitPoint,
+  ): Promise<NodeHandle[] | undefined> {
+    const boxes = lineage.slice(0, -1);
+    const roles = await Promise.all(boxes.map(({ path }) => this.#role(path)));
+    if (!roles.every((role) => BOXES.has(role))) return undefined;
+    for (const [level, { path }] of boxes.entries()) {
+      const parent = lineage[level + 1]?.path;
+      const below = parent === undefined ? [] : await this.#childrenAt(parent, { before: path }, point);
+      for (const child of below)
+        if (!CONTAINERS.has(await this.#role(child)))
+          return this.ancestry((await this.#hit(child, point)) ?? child);
+    }
+    return undefined;
+  }
+
+  /** Children that are on screen at a point, highest first: all, or those before or after one. */
+  async #childrenAt(
     parent: string,
-    child: string | undefined,
+    { before, after }: { readonly before?: string; readonly after?: string | undefined },
     point: ToolkitPoint,
   ): Promise<readonly string[]> {
     const [role, states] = await Promise.all([this.#role(parent), this.#read(this.#templates.state, parent)]);
     // Rows and pages do not overlap, and there may be very many.
     if (states === undefined || mayBeHuge(role) || hasState(states, STATE.MANAGES_DESCENDANTS)) return [];
     const children = (await this.#read(this.#templates.children, parent)) ?? [];
-    const at = children.findIndex(({ path }) => path === child);
+    const at = children.findIndex(({ path }) => path === (before ?? after));
+    const start = before === undefined ? at + 1 : Math.max(0, at - MOST_SIBLINGS);
+    const end = before === undefined ? start + MOST_SIBLINGS : at;
     const extents = this.#extentsFor(point);
     const found = await Promise.all(
-      children.slice(at + 1, at + 1 + MOST_SIBLINGS).map(async (reference) => {
+      children.slice(start, Math.max(0, end)).map(async (reference) => {
         const path = this.#own(reference);
         if (path === undefined) return undefined;
         const [own, box] = await Promise.all([

@@ -41,6 +41,11 @@ export interface ToolkitTraits {
   readonly hitDelayMs: number;
   /** Of children that overlap, a hit test returns the first one, which is drawn below the others: nowhere, of those of a window, or of all. */
   readonly hitsLowest: 'never' | 'in-window' | 'always';
+  /**
+   * The client area lies over what the window draws around it (title bar buttons) and is returned there, although the window gives that the
+   * pointer first: NonClientView of Chromium says so.
+   */
+  readonly hitsClientArea: boolean;
   /** Objects removed from a window keep responding as if they were there; only their chain of parents is broken. */
   readonly keepsRemoved: boolean;
   /** Rows, cells and tree nodes are new objects on every request; the old ones keep responding. */
@@ -89,6 +94,7 @@ const ATK = {
   activationDelayMs: 0,
   hitDelayMs: 0,
   hitsLowest: 'never',
+  hitsClientArea: false,
   keepsRemoved: false,
   recreatesItems: false,
   recreatesTreeCells: false,
@@ -151,7 +157,14 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     hitsLowest: 'always',
   },
   gecko: { ...BROWSER, textIsInParent: true, kind: 'gecko', title: 'Firefox (Gecko)' },
-  chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium', hitDelayMs: 50, pagesKeepFocus: true },
+  chromium: {
+    ...BROWSER,
+    kind: 'chromium',
+    title: 'Chromium',
+    hitDelayMs: 50,
+    hitsClientArea: true,
+    pagesKeepFocus: true,
+  },
   libreoffice: {
     ...ATK,
     kind: 'libreoffice',

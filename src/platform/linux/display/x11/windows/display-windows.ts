@@ -1,6 +1,9 @@
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { WindowRequest } from '../../../../../ports/desktop/windows.ts';
 import type { Point } from '../../../../../ports/input.ts';
+import { mentionCommand } from '../../../../../model/text/mention.ts';
+import type { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { unsupported } from '../../../failures.ts';
 import { startingVariable } from '../../../process/facts.ts';
 import type {
   DisplayPlace,
@@ -13,7 +16,7 @@ import type {
 import type { ServerClock } from '../server-clock.ts';
 import type { X11Wire } from '../wire.ts';
 import { contentAt } from './point-content.ts';
-import { windowOf } from './window-id.ts';
+import { windowIn, windowOf } from './window-id.ts';
 import { listPopups, listWindows } from './window-list.ts';
 import { controlWindow } from './window-requests.ts';
 import { watchWindows } from './window-watch.ts';
@@ -47,7 +50,9 @@ export class X11Windows implements DisplayWindows {
   }
 
   async control(id: string, request: WindowRequest, options: CallOptions): Promise<{ readonly via: string }> {
-    const control = controlWindow(this.#wire, windowOf(id), request);
+    const window = windowIn(id);
+    if (window === undefined) throw notOnDisplay();
+    const control = controlWindow(this.#wire, window, request);
     return this.#wire.within(control, 'controlling a window', options);
   }
 
@@ -71,4 +76,12 @@ export class X11Windows implements DisplayWindows {
 
 function displayNumber(display: string): string | undefined {
   return /:(\d+)(?:\.\d+)?$/.exec(display)?.[1];
+}
+
+/** Chromium draws bubbles and dialogs inside its window: only the tree has windows for them. */
+function notOnDisplay(): DeskterityError {
+  return unsupported(
+    'The display has no such window: its application draws it inside another window, so it cannot be focused, moved or closed by itself.',
+    `Act on its elements, or press keys without naming a window: they go to what ${mentionCommand('focused')} shows.`,
+  );
 }
