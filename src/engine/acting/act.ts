@@ -4,6 +4,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import { confirmed, hideTexts, unverified, type HiddenTexts } from '../evidence/evidence.ts';
+import { activityOf } from '../evidence/activity.ts';
 import { SILENT } from '../judging/judge-click.ts';
 import { priorAct, rememberAct } from '../evidence/prior-acts.ts';
 import { EventLog } from '../evidence/settle.ts';
@@ -139,6 +140,7 @@ export class Actor {
       const seemsAlready = act.already?.(target.node) !== undefined;
       if (!seemsAlready) await makeReady();
       log.forget();
+      if (!hasNoTree(target)) activityOf(this.parts, target.record.app);
       stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
       const withheld = await readings.withheld();
       // Mark before writing: later steps may fail, and other calls of this session may read the field meanwhile.

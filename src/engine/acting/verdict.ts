@@ -1,14 +1,16 @@
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import { mayTick, TICK_MS } from '../evidence/attribution.ts';
+import { activityOf, type JudgedSpan } from '../evidence/activity.ts';
+import { isSignificant, mayTick, TICK_MS } from '../evidence/attribution.ts';
 import { unverified } from '../evidence/evidence.ts';
 import { withoutPrior } from '../evidence/prior-acts.ts';
 import { inTree, retitled, windowChangesBetween } from '../evidence/unrelated-windows.ts';
-import { diffTrees } from '../evidence/window-diff.ts';
+import { diffTrees, type ObservedChange } from '../evidence/window-diff.ts';
 import { usableInParts } from '../reading/opened-inside.ts';
 import { LOOK_AGAIN_MS } from '../reading/opened.ts';
 import { judgeAttempt, type After, type Attempt, type SentAct, type Verdict } from './attempt.ts';
@@ -57,8 +59,11 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
     const judgement = await pictures.judge(seen.verdict.judgement, seen.after);
     seen = { ...seen, verdict: { ...seen.verdict, judgement } };
   }
-  const verdict = await withoutTicks(parts, attempt, sent, seen);
   const { askedAt } = sent.span;
+  const judged = { fromMs: askedAt, toMs: clock.now() };
+  const verdict = await withoutTicks(parts, attempt, sent, seen);
+  if (verdict.judgement.effect === 'confirmed')
+    activityOf(parts, attempt.target.record.app).explain(reportersIn(log.events, judged), judged);
   // Everything is inside a window: only an element can be the one that keys act on.
   const isElement = parseRef(attempt.target.ref)?.kind === 'e';
   const targetKey = isElement ? handleKey(attempt.target.record) : undefined;
@@ -134,16 +139,25 @@ async function mayStillCome(
   return false;
 }
 
+function reportersIn(events: readonly DesktopEvent[], { fromMs, toMs }: JudgedSpan): Set<string> {
+  return new Set(
+    events
+      .filter((event) => isSignificant(event) && event.atMs >= fromMs && event.atMs <= toMs)
+      .map(({ node }) => handleKey(node)),
+  );
+}
+
 /**
- * The change may come from a clock rather than the act: what changes again within one tick changes by itself. This takes another reading
- * because some toolkits send no events: GTK 4 moves progress bars silently.
+ * The change may come from a clock rather than the act: what changes again within one tick changes by itself, and what was quiet for as long
+ * before does not. This takes another reading because some toolkits send no events: GTK 4 moves progress bars silently.
  */
 async function withoutTicks(
-  { desktop }: Parts,
+  parts: Parts,
   attempt: Attempt,
   sent: SentAct,
   { verdict, after }: Seen,
 ): Promise<Verdict> {
+  const { desktop } = parts;
   const { reliesOn } = verdict.judgement;
   if (!reliesOn || !mayTick(reliesOn)) return verdict;
   const inDoubt = (why: string): Verdict => ({
@@ -151,8 +165,10 @@ async function withoutTicks(
     judgement: unverified([...verdict.judgement.evidence, why], false),
   });
   const { deadlineMs, signal } = attempt.options();
-  if (deadlineMs < TICK_MS) return inDoubt('there was no time to check whether it changes by itself');
-  await attempt.log.next(() => false, TICK_MS, signal);
+  const doubtMs = doubtAbout(parts, attempt, sent, reliesOn);
+  if (doubtMs === 0) return verdict;
+  if (deadlineMs < doubtMs) return inDoubt('there was no time to check whether it changes by itself');
+  await attempt.log.next(() => false, doubtMs, signal);
   const later = await lookAfter(desktop, attempt, sent);
   if (after.tree !== undefined && later.tree === undefined)
     return inDoubt('the window could not be read again');
@@ -160,3 +176,26 @@ async function withoutTicks(
   const restless = new Set([...diffTrees(after.tree, later.tree), ...titles].map(({ key }) => key));
   return judgeAttempt(attempt, { ...sent, isLate: verdict.isLate }, after, restless);
 }
+
+/** How much longer a change must be watched until it is known that it does not come from a clock. */
+function doubtAbout(
+  parts: Parts,
+  { target, log }: Attempt,
+  { span }: SentAct,
+  { change, key, lineage, node }: ObservedChange,
+): number {
+  if (MOVED_SILENTLY.has(node.role)) return TICK_MS;
+  const reports = log.events.filter((event) => isSignificant(event) && event.atMs >= span.askedAt);
+  const from = (keys: readonly string[]): DesktopEvent[] =>
+    reports.filter((event) => keys.includes(handleKey(event.node)));
+  // What comes and goes is reported by what it is in.
+  const own = from([key]);
+  const told = own.length > 0 || change.kind === 'changed' ? own : from(lineage);
+  const [first] = told;
+  if (first === undefined) return TICK_MS;
+  const activity = activityOf(parts, target.record.app);
+  return Math.max(...told.map((event) => activity.doubtMs(handleKey(event.node), first.atMs)));
+}
+
+/** GTK 4 does not report every change of these. */
+const MOVED_SILENTLY = roleSet('meter', 'progressbar');
