@@ -59,7 +59,7 @@ export class Actor {
     try {
       const isImpatient = request.isImpatient === true;
       start = await delivering(false, () => this.begin(resolve, act, { log, options, isImpatient }));
-      const { attempt, before, activationDelayMs } = start;
+      const { attempt, before, activationDelayMs, end } = start;
       request.onTarget?.(attempt.target.node.bounds);
       const already = act.already?.(before.node, before.tree);
       if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
@@ -75,7 +75,10 @@ export class Actor {
           throw error;
         });
         const span = { askedAt, answeredAt: outcome.answeredAtMs ?? clock.now(), activationDelayMs };
-        return this.report(attempt, { before, outcome, span, prior, started });
+        const { receipt, isEarly } = await this.report(attempt, { before, outcome, span, prior, started });
+        if (isEarly) start = undefined;
+        if (isEarly) endOnceQuiet(log, end);
+        return receipt;
       });
     } finally {
       start?.end();
@@ -218,9 +221,9 @@ export class Actor {
     ];
   }
 
-  private async report(attempt: Attempt, done: SentAct & { readonly started: number }): Promise<Receipt> {
+  private async report(attempt: Attempt, done: SentAct & { readonly started: number }): Promise<Reported> {
     const { clock, desktop, readings } = this.parts;
-    const { verdict, after } = await observeEffect(this.parts, attempt, done);
+    const { verdict, after, isEarly } = await observeEffect(this.parts, attempt, done);
     rememberAct(desktop, attempt.target.record.app, {
       sentAt: done.span.askedAt,
       changed: new Set(verdict.changes.map(({ key }) => key)),
@@ -241,8 +244,19 @@ export class Actor {
     });
     const failure = failureOf(receipt, shown.judgement.evidence);
     if (failure) throw failure;
-    return receipt;
+    return { receipt, isEarly };
   }
+}
+
+interface Reported {
+  readonly receipt: Receipt;
+  /** More may come of the act. */
+  readonly isEarly: boolean;
+}
+
+/** What still comes of this act must not be taken for an effect of the next one in its application. */
+function endOnceQuiet(log: EventLog, end: () => void): void {
+  log.settle(0, undefined).then(end, end);
 }
 
 /** An act about to be sent. */

@@ -6,7 +6,7 @@ import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import { activityOf, type JudgedSpan } from '../evidence/activity.ts';
-import { isSignificant, mayTick, TICK_MS } from '../evidence/attribution.ts';
+import { EARLY_MS, isSignificant, mayTick, TICK_MS } from '../evidence/attribution.ts';
 import { unverified } from '../evidence/evidence.ts';
 import { withoutPrior } from '../evidence/prior-acts.ts';
 import { inTree, retitled, windowChangesBetween } from '../evidence/unrelated-windows.ts';
@@ -28,22 +28,28 @@ interface Seen {
   readonly after: After;
 }
 
+/** What is answered. */
+interface Observed extends Seen {
+  /** More may come of the act. */
+  readonly isEarly: boolean;
+}
+
 type Parts = { readonly desktop: DesktopPort; readonly clock: ClockPort };
 
 /**
  * Looks at what an act caused once it has settled, and again while the effect may still come: an act that showed nothing is watched until its
  * limit, and the first event or window ends the wait.
  */
-export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAct): Promise<Seen> {
+export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAct): Promise<Observed> {
   const { desktop, clock } = parts;
   const { log, options } = attempt;
   const look = async (isLate: boolean): Promise<Seen> => {
     const after = await lookAfter(desktop, attempt, sent);
     return { after, verdict: judgeAttempt(attempt, { ...sent, isLate }, after) };
   };
-  await log.settle(sent.span.activationDelayMs, options().signal);
+  const early = await lookEarly(parts, attempt, sent, () => look(false));
   let lookedAt = clock.now();
-  let seen = await look(false);
+  let seen = early ?? (await look(false));
   const pictures = isPictured(seen) ? await PictureWatch.begin(parts, attempt, sent, seen) : undefined;
   while (await mayStillCome(parts, attempt, sent, { seen, lookedAt, pictures })) {
     await log.settle(0, options().signal);
@@ -68,7 +74,50 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   const isElement = parseRef(attempt.target.ref)?.kind === 'e';
   const targetKey = isElement ? handleKey(attempt.target.record) : undefined;
   const act = { askedAt, targetKey, isKeys: attempt.act.kind === 'press' };
-  return { ...seen, verdict: { ...verdict, judgement: withoutPrior(verdict.judgement, sent.prior, act) } };
+  const judgement = withoutPrior(verdict.judgement, sent.prior, act);
+  return { ...seen, verdict: { ...verdict, judgement }, isEarly: early !== undefined };
+}
+
+/**
+ * Waits until the act has settled, or returns a look that already proves its effect. Keys and clicks go through the display, which reports later
+ * than applications do who else may have received them.
+ */
+async function lookEarly(
+  parts: Parts,
+  attempt: Attempt,
+  sent: SentAct,
+  look: () => Promise<Seen>,
+): Promise<Seen | undefined> {
+  const { log, options } = attempt;
+  const { outcome } = sent;
+  const { askedAt, activationDelayMs } = sent.span;
+  const { signal } = options();
+  const isTelling = (event: DesktopEvent): boolean =>
+    isSignificant(event) && event.atMs >= askedAt + activationDelayMs - EARLY_MS;
+  if (outcome.accepted !== true || outcome.sentAtMs !== undefined) {
+    await log.settle(activationDelayMs, signal);
+    return undefined;
+  }
+  if (!(await log.settleOrTold(activationDelayMs, isTelling, signal))) return undefined;
+  const seen = await look();
+  if (isConclusive(parts, attempt, sent, seen)) return seen;
+  await log.settle(0, signal);
+  return undefined;
+}
+
+/** Whether an effect is proven that nothing is likely to follow, and no change that is told may come from a clock. */
+function isConclusive(parts: Parts, attempt: Attempt, sent: SentAct, { verdict }: Seen): boolean {
+  const { judgement, changes, windowChanges } = verdict;
+  if (judgement.effect !== 'confirmed' || judgement.mayBePictured === true || windowChanges.length > 0)
+    return false;
+  const targetKey = handleKey(attempt.target.record);
+  return changes.every(
+    (observed) =>
+      observed.key === targetKey ||
+      observed.change.kind === 'focus' ||
+      // Where something comes or goes, more does.
+      (observed.change.kind === 'changed' && doubtAbout(parts, attempt, sent, observed) === 0),
+  );
 }
 
 /** Looks again until two looks agree on how much there is to use in panels and dialogs that appeared. What came meanwhile is told, but proves nothing. */
