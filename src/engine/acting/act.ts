@@ -59,7 +59,8 @@ export class Actor {
     try {
       const isImpatient = request.isImpatient === true;
       start = await delivering(false, () => this.begin(resolve, act, { log, options, isImpatient }));
-      const { attempt, before, activationDelayMs, end } = start;
+      const begun = start;
+      const { attempt, before, activationDelayMs } = begun;
       request.onTarget?.(attempt.target.node.bounds);
       const already = act.already?.(before.node, before.tree);
       if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
@@ -76,8 +77,11 @@ export class Actor {
         });
         const span = { askedAt, answeredAt: outcome.answeredAtMs ?? clock.now(), activationDelayMs };
         const { receipt, isEarly } = await this.report(attempt, { before, outcome, span, prior, started });
-        if (isEarly) start = undefined;
-        if (isEarly) endOnceQuiet(log, end);
+        if (!isEarly) return receipt;
+        start = undefined;
+        // What still comes of this act must not be taken for an effect of the next one in its application.
+        const end = (): void => begun.end();
+        log.settle(0, undefined).then(end, end);
         return receipt;
       });
     } finally {
@@ -252,11 +256,6 @@ interface Reported {
   readonly receipt: Receipt;
   /** More may come of the act. */
   readonly isEarly: boolean;
-}
-
-/** What still comes of this act must not be taken for an effect of the next one in its application. */
-function endOnceQuiet(log: EventLog, end: () => void): void {
-  log.settle(0, undefined).then(end, end);
 }
 
 /** An act about to be sent. */
