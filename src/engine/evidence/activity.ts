@@ -13,6 +13,8 @@ const MAX_TIMES = 32;
 /** How long times are of use. */
 const KEPT_MS = 3 * TICK_MS;
 const START_MS = 10_000;
+/** Each listener notes the time itself. */
+const SAME_EVENT_MS = 10;
 /** Timers are not exact, least on a busy machine. */
 const LATE_SHARE = 0.25;
 const LATE_MS = 60;
@@ -69,7 +71,7 @@ export class Activity {
     const begin = changedAt - TICK_MS;
     const times = this.times.get(key) ?? [];
     if (times.length === MAX_TIMES && times.every((atMs) => atMs > begin)) return TICK_MS;
-    const lately = times.filter((atMs) => atMs >= begin && atMs < changedAt);
+    const lately = times.filter((atMs) => atMs >= begin && atMs < changedAt - SAME_EVENT_MS);
     const last = lately.at(-1);
     if (last === undefined) return 0;
     const spans = this.explained.get(key) ?? [];
