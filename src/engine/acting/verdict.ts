@@ -13,6 +13,7 @@ import { inTree, retitled, windowChangesBetween } from '../evidence/unrelated-wi
 import { diffTrees, type ObservedChange } from '../evidence/window-diff.ts';
 import { usableInParts } from '../reading/opened-inside.ts';
 import { LOOK_AGAIN_MS } from '../reading/opened.ts';
+import { hasNoTree } from '../refs/target.ts';
 import { judgeAttempt, type After, type Attempt, type SentAct, type Verdict } from './attempt.ts';
 import { CONTEXT_SHARE, lookAfter } from './look.ts';
 import { PictureWatch } from './picture-watch.ts';
@@ -68,7 +69,7 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   const { askedAt } = sent.span;
   const judged = { fromMs: askedAt, toMs: clock.now() };
   const verdict = await withoutTicks(parts, attempt, sent, seen);
-  if (verdict.judgement.effect === 'confirmed')
+  if (verdict.judgement.effect === 'confirmed' && !hasNoTree(attempt.target))
     activityOf(parts, attempt.target.record.app).explain(reportersIn(log.events, judged), judged);
   // Everything is inside a window: only an element can be the one that keys act on.
   const isElement = parseRef(attempt.target.ref)?.kind === 'e';
