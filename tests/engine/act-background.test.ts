@@ -87,7 +87,8 @@ describe('a dead button is never confirmed', () => {
     const on = await stage(oneWindow([{ ...STATUS }, works]));
     const ref = await refOf(on.engine, 'Works');
     const readTree = on.desktop.readTree.bind(on.desktop);
-    const isReadable = [true, true];
+    // Before the act, soon after it, and once it has settled.
+    const isReadable = [true, true, true];
     on.desktop.readTree = (request) =>
       isReadable.shift() === true ? readTree(request) : Promise.reject(new Error('it froze'));
     expect(await on.engine.click({ ...DEADLINE, ref })).toMatchObject({

@@ -4,6 +4,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import { confirmed, hideTexts, unverified, type HiddenTexts } from '../evidence/evidence.ts';
+import { activityOf } from '../evidence/activity.ts';
 import { SILENT } from '../judging/judge-click.ts';
 import { priorAct, rememberAct } from '../evidence/prior-acts.ts';
 import { EventLog } from '../evidence/settle.ts';
@@ -58,7 +59,8 @@ export class Actor {
     try {
       const isImpatient = request.isImpatient === true;
       start = await delivering(false, () => this.begin(resolve, act, { log, options, isImpatient }));
-      const { attempt, before, activationDelayMs } = start;
+      const begun = start;
+      const { attempt, before, activationDelayMs } = begun;
       request.onTarget?.(attempt.target.node.bounds);
       const already = act.already?.(before.node, before.tree);
       if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
@@ -74,7 +76,13 @@ export class Actor {
           throw error;
         });
         const span = { askedAt, answeredAt: outcome.answeredAtMs ?? clock.now(), activationDelayMs };
-        return this.report(attempt, { before, outcome, span, prior, started });
+        const { receipt, isEarly } = await this.report(attempt, { before, outcome, span, prior, started });
+        if (!isEarly) return receipt;
+        start = undefined;
+        // What still comes of this act must not be taken for an effect of the next one in its application.
+        const end = (): void => begun.end();
+        log.settle(0, undefined).then(end, end);
+        return receipt;
       });
     } finally {
       start?.end();
@@ -139,6 +147,7 @@ export class Actor {
       const seemsAlready = act.already?.(target.node) !== undefined;
       if (!seemsAlready) await makeReady();
       log.forget();
+      if (!hasNoTree(target)) activityOf(this.parts, target.record.app);
       stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
       const withheld = await readings.withheld();
       // Mark before writing: later steps may fail, and other calls of this session may read the field meanwhile.
@@ -216,9 +225,9 @@ export class Actor {
     ];
   }
 
-  private async report(attempt: Attempt, done: SentAct & { readonly started: number }): Promise<Receipt> {
+  private async report(attempt: Attempt, done: SentAct & { readonly started: number }): Promise<Reported> {
     const { clock, desktop, readings } = this.parts;
-    const { verdict, after } = await observeEffect(this.parts, attempt, done);
+    const { verdict, after, isEarly } = await observeEffect(this.parts, attempt, done);
     rememberAct(desktop, attempt.target.record.app, {
       sentAt: done.span.askedAt,
       changed: new Set(verdict.changes.map(({ key }) => key)),
@@ -239,8 +248,14 @@ export class Actor {
     });
     const failure = failureOf(receipt, shown.judgement.evidence);
     if (failure) throw failure;
-    return receipt;
+    return { receipt, isEarly };
   }
+}
+
+interface Reported {
+  readonly receipt: Receipt;
+  /** More may come of the act. */
+  readonly isEarly: boolean;
 }
 
 /** An act about to be sent. */

@@ -1,16 +1,19 @@
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import { mayTick, TICK_MS } from '../evidence/attribution.ts';
+import { activityOf, type JudgedSpan } from '../evidence/activity.ts';
+import { EARLY_MS, isSignificant, mayTick, TICK_MS } from '../evidence/attribution.ts';
 import { unverified } from '../evidence/evidence.ts';
 import { withoutPrior } from '../evidence/prior-acts.ts';
 import { inTree, retitled, windowChangesBetween } from '../evidence/unrelated-windows.ts';
-import { diffTrees } from '../evidence/window-diff.ts';
+import { diffTrees, type ObservedChange } from '../evidence/window-diff.ts';
 import { usableInParts } from '../reading/opened-inside.ts';
 import { LOOK_AGAIN_MS } from '../reading/opened.ts';
+import { hasNoTree } from '../refs/target.ts';
 import { judgeAttempt, type After, type Attempt, type SentAct, type Verdict } from './attempt.ts';
 import { CONTEXT_SHARE, lookAfter } from './look.ts';
 import { PictureWatch } from './picture-watch.ts';
@@ -26,22 +29,28 @@ interface Seen {
   readonly after: After;
 }
 
+/** What is answered. */
+interface Observed extends Seen {
+  /** More may come of the act. */
+  readonly isEarly: boolean;
+}
+
 type Parts = { readonly desktop: DesktopPort; readonly clock: ClockPort };
 
 /**
  * Looks at what an act caused once it has settled, and again while the effect may still come: an act that showed nothing is watched until its
  * limit, and the first event or window ends the wait.
  */
-export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAct): Promise<Seen> {
+export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAct): Promise<Observed> {
   const { desktop, clock } = parts;
   const { log, options } = attempt;
   const look = async (isLate: boolean): Promise<Seen> => {
     const after = await lookAfter(desktop, attempt, sent);
     return { after, verdict: judgeAttempt(attempt, { ...sent, isLate }, after) };
   };
-  await log.settle(sent.span.activationDelayMs, options().signal);
+  const early = await lookEarly(parts, attempt, sent, () => look(false));
   let lookedAt = clock.now();
-  let seen = await look(false);
+  let seen = early ?? (await look(false));
   const pictures = isPictured(seen) ? await PictureWatch.begin(parts, attempt, sent, seen) : undefined;
   while (await mayStillCome(parts, attempt, sent, { seen, lookedAt, pictures })) {
     await log.settle(0, options().signal);
@@ -57,13 +66,59 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
     const judgement = await pictures.judge(seen.verdict.judgement, seen.after);
     seen = { ...seen, verdict: { ...seen.verdict, judgement } };
   }
-  const verdict = await withoutTicks(parts, attempt, sent, seen);
   const { askedAt } = sent.span;
+  const judged = { fromMs: askedAt, toMs: clock.now() };
+  const verdict = await withoutTicks(parts, attempt, sent, seen);
+  if (verdict.judgement.effect === 'confirmed' && !hasNoTree(attempt.target))
+    activityOf(parts, attempt.target.record.app).explain(reportersIn(log.events, judged), judged);
   // Everything is inside a window: only an element can be the one that keys act on.
   const isElement = parseRef(attempt.target.ref)?.kind === 'e';
   const targetKey = isElement ? handleKey(attempt.target.record) : undefined;
   const act = { askedAt, targetKey, isKeys: attempt.act.kind === 'press' };
-  return { ...seen, verdict: { ...verdict, judgement: withoutPrior(verdict.judgement, sent.prior, act) } };
+  const judgement = withoutPrior(verdict.judgement, sent.prior, act);
+  return { ...seen, verdict: { ...verdict, judgement }, isEarly: early !== undefined };
+}
+
+/**
+ * Waits until the act has settled, or returns a look that already proves its effect. Keys and clicks go through the display, which reports later
+ * than applications do who else may have received them.
+ */
+async function lookEarly(
+  parts: Parts,
+  attempt: Attempt,
+  sent: SentAct,
+  look: () => Promise<Seen>,
+): Promise<Seen | undefined> {
+  const { log, options } = attempt;
+  const { outcome } = sent;
+  const { askedAt, activationDelayMs } = sent.span;
+  const { signal } = options();
+  const isTelling = (event: DesktopEvent): boolean =>
+    isSignificant(event) && event.atMs >= askedAt + activationDelayMs - EARLY_MS;
+  if (outcome.accepted !== true || outcome.sentAtMs !== undefined) {
+    await log.settle(activationDelayMs, signal);
+    return undefined;
+  }
+  if (!(await log.settleOrTold(activationDelayMs, isTelling, signal))) return undefined;
+  const seen = await look();
+  if (isConclusive(parts, attempt, sent, seen)) return seen;
+  await log.settle(0, signal);
+  return undefined;
+}
+
+/** Whether an effect is proven that nothing is likely to follow, and no change that is told may come from a clock. */
+function isConclusive(parts: Parts, attempt: Attempt, sent: SentAct, { verdict }: Seen): boolean {
+  const { judgement, changes, windowChanges } = verdict;
+  if (judgement.effect !== 'confirmed' || judgement.mayBePictured === true || windowChanges.length > 0)
+    return false;
+  const targetKey = handleKey(attempt.target.record);
+  return changes.every(
+    (observed) =>
+      observed.key === targetKey ||
+      observed.change.kind === 'focus' ||
+      // Where something comes or goes, more does.
+      (observed.change.kind === 'changed' && doubtAbout(parts, attempt, sent, observed) === 0),
+  );
 }
 
 /** Looks again until two looks agree on how much there is to use in panels and dialogs that appeared. What came meanwhile is told, but proves nothing. */
@@ -134,16 +189,25 @@ async function mayStillCome(
   return false;
 }
 
+function reportersIn(events: readonly DesktopEvent[], { fromMs, toMs }: JudgedSpan): Set<string> {
+  return new Set(
+    events
+      .filter((event) => isSignificant(event) && event.atMs >= fromMs && event.atMs <= toMs)
+      .map(({ node }) => handleKey(node)),
+  );
+}
+
 /**
- * The change may come from a clock rather than the act: what changes again within one tick changes by itself. This takes another reading
- * because some toolkits send no events: GTK 4 moves progress bars silently.
+ * The change may come from a clock rather than the act: what changes again within one tick changes by itself, and what was quiet for as long
+ * before does not. This takes another reading because some toolkits send no events: GTK 4 moves progress bars silently.
  */
 async function withoutTicks(
-  { desktop }: Parts,
+  parts: Parts,
   attempt: Attempt,
   sent: SentAct,
   { verdict, after }: Seen,
 ): Promise<Verdict> {
+  const { desktop } = parts;
   const { reliesOn } = verdict.judgement;
   if (!reliesOn || !mayTick(reliesOn)) return verdict;
   const inDoubt = (why: string): Verdict => ({
@@ -151,8 +215,10 @@ async function withoutTicks(
     judgement: unverified([...verdict.judgement.evidence, why], false),
   });
   const { deadlineMs, signal } = attempt.options();
-  if (deadlineMs < TICK_MS) return inDoubt('there was no time to check whether it changes by itself');
-  await attempt.log.next(() => false, TICK_MS, signal);
+  const doubtMs = doubtAbout(parts, attempt, sent, reliesOn);
+  if (doubtMs === 0) return verdict;
+  if (deadlineMs < doubtMs) return inDoubt('there was no time to check whether it changes by itself');
+  await attempt.log.next(() => false, doubtMs, signal);
   const later = await lookAfter(desktop, attempt, sent);
   if (after.tree !== undefined && later.tree === undefined)
     return inDoubt('the window could not be read again');
@@ -160,3 +226,26 @@ async function withoutTicks(
   const restless = new Set([...diffTrees(after.tree, later.tree), ...titles].map(({ key }) => key));
   return judgeAttempt(attempt, { ...sent, isLate: verdict.isLate }, after, restless);
 }
+
+/** How much longer a change must be watched until it is known that it does not come from a clock. */
+function doubtAbout(
+  parts: Parts,
+  { target, log }: Attempt,
+  { span }: SentAct,
+  { change, key, lineage, node }: ObservedChange,
+): number {
+  if (MOVED_SILENTLY.has(node.role)) return TICK_MS;
+  const reports = log.events.filter((event) => isSignificant(event) && event.atMs >= span.askedAt);
+  const from = (keys: readonly string[]): DesktopEvent[] =>
+    reports.filter((event) => keys.includes(handleKey(event.node)));
+  // What comes and goes is reported by what it is in.
+  const own = from([key]);
+  const told = own.length > 0 || change.kind === 'changed' ? own : from(lineage);
+  const [first] = told;
+  if (first === undefined) return TICK_MS;
+  const activity = activityOf(parts, target.record.app);
+  return Math.max(...told.map((event) => activity.doubtMs(handleKey(event.node), first.atMs)));
+}
+
+/** GTK 4 does not report every change of these. */
+const MOVED_SILENTLY = roleSet('meter', 'progressbar');

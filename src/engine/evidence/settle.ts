@@ -4,6 +4,8 @@ import type { SettleLimits } from '../requests/acting.ts';
 
 const DEFAULT_SETTLE_LIMITS: SettleLimits = { quietMs: 80, limitMs: 1000 };
 const STEP_MS = 10;
+/** Between events of one change. */
+const TOLD_QUIET_MS = 20;
 
 /** Events of one application, from before an act until it has settled. */
 export class EventLog {
@@ -43,6 +45,26 @@ export class EventLog {
       if (this.clock.now() - Math.max(this.lastAt, activated) >= this.limits.quietMs) return;
       await this.clock.sleep(STEP_MS, signal);
     }
+  }
+
+  /**
+   * Like {@link settle}, but ends as soon as something that may be conclusive was followed by a short quiet. Returns whether that was so: then more
+   * may come.
+   */
+  async settleOrTold(
+    activationDelayMs: number,
+    isTelling: (event: DesktopEvent) => boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const started = this.clock.now();
+    const activated = started + activationDelayMs;
+    while (this.clock.now() - started < this.limits.limitMs) {
+      const quietMs = this.clock.now() - Math.max(this.lastAt, activated);
+      if (quietMs >= this.limits.quietMs) return false;
+      if (quietMs >= TOLD_QUIET_MS && this.events.some(isTelling)) return true;
+      await this.clock.sleep(STEP_MS, signal);
+    }
+    return false;
   }
 
   /** Waits at most `ms` for another event that matches; resolves with whether one arrived. */

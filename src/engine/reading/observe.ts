@@ -11,6 +11,7 @@ import type { TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { TreeResult } from '../../ports/desktop/elements.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
+import { activityOf } from '../evidence/activity.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import { siblingsOf } from '../refs/scope.ts';
 import { holesIn, type Hole } from './holes.ts';
@@ -98,11 +99,13 @@ export async function showView(
 
 /** Reads the window that a scope selects. @throws DeskterityError ACTION_NOT_SUPPORTED if it shows no tree */
 export async function readWindow(
-  { desktop, scope }: EngineParts,
+  { desktop, clock, scope }: EngineParts,
   request: CallOptions & Scope & ReadOptions,
   includeIdentifiers = false,
 ): Promise<View & { window: DesktopWindow; siblings: readonly DesktopWindow[] }> {
   const { window, siblings } = await scope.windowAmong(request, request);
+  // What is quiet from now on until an act does not change by itself.
+  if (window.root !== undefined) activityOf({ desktop, clock }, window.root.app);
   const read = await readWindowTree(desktop, window, request, includeIdentifiers);
   return { window, siblings, read, above: undefined };
 }

@@ -1,0 +1,128 @@
+import { handleKey } from '../../model/tree/node.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
+import { isSignificant, TICK_MS } from './attribution.ts';
+
+/** Applications that are watched between acts; each makes this process work while it changes. */
+const MAX_APPLICATIONS = 8;
+/** Of one application. */
+const MAX_ELEMENTS = 5000;
+/** Of one element; one that reports more within {@link KEPT_MS} changes by itself. */
+const MAX_TIMES = 32;
+/** How long times are of use. */
+const KEPT_MS = 3 * TICK_MS;
+const START_MS = 10_000;
+/** Each listener notes the time itself. */
+const SAME_EVENT_MS = 10;
+/** Timers are not exact, least on a busy machine. */
+const LATE_SHARE = 0.25;
+const LATE_MS = 60;
+
+/** From when an act was sent until it was judged. */
+export interface JudgedSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+type Parts = { readonly desktop: DesktopPort; readonly clock: ClockPort };
+
+/** What an application reported lately, by element: who was quiet all the time before an act does not change by itself. */
+export class Activity {
+  /** Reports arrive since then; `undefined` if they do not. */
+  private since: number | undefined;
+  private readonly times = new Map<string, number[]>();
+  /** When elements were found to have been changed by acts. */
+  private readonly explained = new Map<string, JudgedSpan[]>();
+  private stop: () => void = () => undefined;
+  private hasEnded = false;
+
+  async begin({ desktop, clock }: Parts, appId: string): Promise<void> {
+    const stop = await desktop.watch((event) => this.note(event), { appId, deadlineMs: START_MS });
+    if (this.hasEnded) stop();
+    else {
+      this.stop = stop;
+      this.since = clock.now();
+    }
+  }
+
+  end(): void {
+    this.hasEnded = true;
+    this.since = undefined;
+    this.stop();
+  }
+
+  /** These elements changed because of an act, as far as can be known. */
+  explain(keys: Iterable<string>, span: JudgedSpan): void {
+    for (const key of keys) {
+      const spans = this.explained.get(key)?.filter(({ toMs }) => toMs > span.fromMs - KEPT_MS) ?? [];
+      this.explained.set(key, [...spans, span]);
+    }
+    if (this.explained.size > MAX_ELEMENTS) this.explained.clear();
+  }
+
+  /**
+   * How long an element must stay as it is, from its change on, until it is known that this was not one of a series. One that reported nothing for
+   * longer than a tick has proven it already. One that changed only through earlier acts would, if the last of these had set it ticking, change
+   * again after the same time.
+   */
+  doubtMs(key: string, changedAt: number): number {
+    if (this.since === undefined || this.since > changedAt - TICK_MS) return TICK_MS;
+    const begin = changedAt - TICK_MS;
+    const times = this.times.get(key) ?? [];
+    if (times.length === MAX_TIMES && times.every((atMs) => atMs > begin)) return TICK_MS;
+    const lately = times.filter((atMs) => atMs >= begin && atMs < changedAt - SAME_EVENT_MS);
+    const last = lately.at(-1);
+    if (last === undefined) return 0;
+    const spans = this.explained.get(key) ?? [];
+    const isExplained = lately.every((atMs) =>
+      spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs),
+    );
+    return isExplained ? Math.min(TICK_MS, (changedAt - last) * (1 + LATE_SHARE) + LATE_MS) : TICK_MS;
+  }
+
+  private note(event: DesktopEvent): void {
+    if (event.kind === 'desktop-lost') {
+      this.end();
+      return;
+    }
+    if (!isSignificant(event)) return;
+    const key = handleKey(event.node);
+    const times = (this.times.get(key) ?? []).filter((atMs) => atMs > event.atMs - KEPT_MS);
+    this.times.delete(key);
+    this.times.set(key, [...times, event.atMs].slice(-MAX_TIMES));
+    for (const [oldest] of this.times) {
+      if (this.times.size <= MAX_ELEMENTS) break;
+      this.times.delete(oldest);
+      // It must not seem to have been quiet.
+      this.since = event.atMs;
+    }
+  }
+}
+
+/** Of each desktop, by application, used last at the end. */
+const watched = new WeakMap<DesktopPort, Map<string, Activity>>();
+
+/** What an application reported lately. The first call begins to watch it; nothing is known then. */
+export function activityOf(parts: Parts, appId: string): Activity {
+  const { desktop } = parts;
+  const all = watched.get(desktop) ?? new Map<string, Activity>();
+  watched.set(desktop, all);
+  const known = all.get(appId);
+  if (known !== undefined) {
+    all.delete(appId);
+    all.set(appId, known);
+    return known;
+  }
+  const made = new Activity();
+  all.set(appId, made);
+  for (const [oldest, activity] of all) {
+    if (all.size <= MAX_APPLICATIONS) break;
+    activity.end();
+    all.delete(oldest);
+  }
+  made.begin(parts, appId).catch(() => {
+    if (all.get(appId) === made) all.delete(appId);
+  });
+  return made;
+}

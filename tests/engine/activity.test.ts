@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../src/model/effects/effect.ts';
+import { every, pressing, STATUS } from './support/acting.ts';
+import { button, DEADLINE, oneWindow, refOf, stage, type Stage } from './support/stage.ts';
+
+/** Longer than a tick of whatever shows seconds. */
+const LONG_MS = 1200;
+
+let count = 0;
+const counting = pressing((world) => world.change('app', 'status', { name: `${count++} files` }));
+
+async function timed(on: Stage, name = 'Go'): Promise<{ receipt: Receipt; ms: number }> {
+  const ref = await refOf(on.engine, name);
+  const began = on.world.clock.now();
+  const receipt = await on.engine.click({ ...DEADLINE, ref });
+  return { receipt, ms: on.world.clock.now() - began };
+}
+
+async function pause(on: Stage, ms: number): Promise<void> {
+  await on.world.clock.sleep(ms);
+}
+
+describe('a number elsewhere that changes', () => {
+  it('confirms a click at once if it has been quiet before', async () => {
+    const on = await stage(oneWindow([{ ...STATUS }, counting]));
+    await refOf(on.engine, 'Go');
+    await pause(on, LONG_MS);
+    const { receipt, ms } = await timed(on);
+    expect(receipt.effect).toBe('confirmed');
+    expect(ms).toBeLessThan(60);
+  });
+
+  it('is watched after the click if the application has only just been read', async () => {
+    const on = await stage(oneWindow([{ ...STATUS }, counting]));
+    const { receipt, ms } = await timed(on);
+    expect(receipt.effect).toBe('confirmed');
+    expect(ms).toBeGreaterThan(1100);
+  });
+
+  it('is watched no longer than it was quiet if only the click before changed it', async () => {
+    const on = await stage(oneWindow([{ ...STATUS }, counting]));
+    await refOf(on.engine, 'Go');
+    await pause(on, LONG_MS);
+    await timed(on);
+    await pause(on, 200);
+    const { receipt, ms } = await timed(on);
+    expect(receipt.effect).toBe('confirmed');
+    expect(ms).toBeGreaterThan(250);
+    expect(ms).toBeLessThan(600);
+  });
+
+  it('does not confirm a dead button whose predecessor set it ticking', async () => {
+    for (const beatMs of [150, 300, 700, 1000]) {
+      const start = pressing((world) =>
+        every(world, beatMs, 0, (beat) => world.change('app', 'status', { name: `${beat} s` })),
+      );
+      const on = await stage(oneWindow([{ ...STATUS }, start, button('dead', 'Dead')]));
+      await refOf(on.engine, 'Go');
+      await pause(on, LONG_MS);
+      const began = on.world.clock.now();
+      expect((await timed(on)).receipt.effect).toBe('confirmed');
+      const dead = await refOf(on.engine, 'Dead');
+      // The next tick comes just after the click.
+      await pause(on, beatMs - ((on.world.clock.now() - began) % beatMs) - 10);
+      const receipt = await on.engine.click({ ...DEADLINE, ref: dead });
+      expect(receipt.effect).toBe('unverified');
+    }
+  });
+
+  it('does not confirm a dead button by a clock that has long been running', async () => {
+    for (const beatMs of [60, 250, 1000]) {
+      const on = await stage(oneWindow([{ ...STATUS }, button('dead', 'Dead')]));
+      const ref = await refOf(on.engine, 'Dead');
+      every(on.world, beatMs, 10, (beat) => on.world.change('app', 'status', { name: `${beat} s` }));
+      await pause(on, LONG_MS);
+      expect((await on.engine.click({ ...DEADLINE, ref })).effect).toBe('unverified');
+    }
+  });
+});
+
+describe('what still comes of an act that was answered at once', () => {
+  it('is not taken for an effect of the next act', async () => {
+    const slow = pressing((world) => {
+      world.change('app', 'status', { name: 'Working' });
+      world.clock.after(60, () => world.change('app', 'other', { name: 'Stopped' }));
+    });
+    const on = await stage(oneWindow([{ ...STATUS }, slow, button('other', 'Stop'), button('dead', 'Dead')]));
+    const dead = await refOf(on.engine, 'Dead');
+    await pause(on, LONG_MS);
+    const first = await timed(on);
+    expect(first.receipt.effect).toBe('confirmed');
+    expect(first.ms).toBeLessThan(60);
+    expect((await on.engine.click({ ...DEADLINE, ref: dead })).effect).toBe('unverified');
+  });
+});
