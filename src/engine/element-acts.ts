@@ -136,7 +136,10 @@ export class ElementActs {
       act: () =>
         clearFirst
           ? { ...how, run: (node, options) => parts.desktop.setValue(node, text, options()) }
-          : insertAct(parts.desktop, text, how.isWithheld),
+          : insertAct(parts.desktop, text, {
+              isWithheld: how.isWithheld,
+              inBackground: request.mode === 'background',
+            }),
     };
     // A requested pace, Enter and Tab need real keys.
     const needsKeys = delayMs > 0 || /[\n\r\t]/.test(text);

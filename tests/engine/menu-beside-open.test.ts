@@ -60,3 +60,19 @@ describe('an item in a closed menu', () => {
     expect(await run(['disabled'])).toEqual(['opened', 'pressed']);
   });
 });
+
+it('the title that loses its tick when its menu closes is no effect of the item', async () => {
+  const print = item('print', 'Print', {
+    states: [],
+    onPress: (world) => {
+      world.change('app', 'print', { states: ['hidden'] });
+      world.change('app', 'file', { states: [] });
+    },
+  });
+  const file = item('file', 'File', { role: 'menu', states: ['checked', 'selected'], children: [print] });
+  const bar: SimulatedNode = { id: 'bar', role: 'menubar', name: '', children: [file] };
+  const { engine } = await stage(oneWindow([bar, { id: 'status', role: 'text', name: 'Ready' }]));
+  const query = { query: 'Print', by: 'exact', limit: 1, wholeTree: false } as const;
+  const ref = (await engine.find({ ...DEADLINE, ...query })).matches[0]?.ref ?? '';
+  expect(await engine.click({ ...DEADLINE, ref })).toMatchObject({ effect: 'unverified' });
+});

@@ -52,9 +52,11 @@ export function besidesClosing(seen: Observation): Observation {
     if (!inside.has(key) && !openers.has(key) && !isPartOfMenu(node.role) && !mayBeOpener) return false;
     const states = [change.before, change.after].flatMap((side) => side?.split(' ') ?? []);
     // A button that comes down is no opener.
-    return (
-      states.every((state) => LOST_BY_CLOSING.has(state)) && !(mayBeOpener && states.at(-1) === 'pressed')
-    );
+    // Swing reports the title of an open menu as checked; what can be checked is no title.
+    const isTitle = bars.has(lineage[0] ?? '') || (openers.has(key) && key !== targetKey);
+    const mayBeLost = (state: string): boolean =>
+      LOST_BY_CLOSING.has(state) || (isTitle && state === 'checked');
+    return states.every(mayBeLost) && !(mayBeOpener && states.at(-1) === 'pressed');
   };
   const changes = seen.changes.filter((observed) => !isOfClosing(observed));
   if (changes.length === seen.changes.length) return seen;

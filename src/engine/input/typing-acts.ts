@@ -29,12 +29,16 @@ export interface Typing {
 }
 
 /** Inserts text at the caret through accessibility. */
-export function insertAct(desktop: DesktopPort, text: string, isWithheld: boolean): Act {
+export function insertAct(
+  desktop: DesktopPort,
+  text: string,
+  { isWithheld, inBackground }: { readonly isWithheld: boolean; readonly inBackground: boolean },
+): Act {
   return {
     kind: 'type',
     isWithheld,
     sent: { text },
-    run: (node, options) => desktop.insertText(node, text, options()),
+    run: (node, options) => desktop.insertText(node, text, { ...options(), inBackground }),
     judge: (seen) => judgeTyped(seen, text),
   };
 }

@@ -122,7 +122,7 @@ export interface DesktopPort {
    * Inserts text at the caret, replacing the selection, as if it were typed, without the keyboard.
    * @throws DeskterityError ACTION_NOT_SUPPORTED if the element does not support that
    */
-  insertText(node: NodeHandle, text: string, options: CallOptions): Promise<ActOutcome>;
+  insertText(node: NodeHandle, text: string, options: ActCall): Promise<ActOutcome>;
   /** The caret of a text; `undefined` if it has none, or its toolkit does not report it reliably. */
   caret(node: NodeHandle, options: CallOptions): Promise<Caret | undefined>;
   /** Restores a caret that focusing has moved. */

@@ -186,3 +186,18 @@ it('names are read without what an application adds to them at any moment', () =
   expect(tab('Page - Memory usage - 22.7 MB')).toBe('Page');
   expect(tab('Memory usage')).toBe('Memory usage');
 });
+
+it('where the pointer was does not count in a status bar while nothing is selected, and the size of what is does', () => {
+  const bar = (text: string, colour = 0, role = 'status bar') =>
+    view(
+      seen([node(role, '', { children: [node('label', '', { text, box: [16, 16, 24, 8] })] })]),
+      frame(colour, [16, 16, 8, 8]),
+    );
+  const one = bar('-1.57 / -0.57 0.00 x 0.00');
+  expect(same(one, bar('14.86 / 12.32 0.00 x 0.00', 0xff_ff_ff))).toBe(true);
+  expect(same(one, bar('14.86 / 12.32 2.00 x 0.00'))).toBe(false);
+  expect(same(bar('1.00 / 1.00 2.00 x 3.00'), bar('1.50 / 1.00 2.00 x 3.00'))).toBe(false);
+  expect(same(bar('1.00 / 1.00 0.00 x 0.00', 0, 'panel'), bar('2.00 / 1.00 0.00 x 0.00', 0, 'panel'))).toBe(
+    false,
+  );
+});

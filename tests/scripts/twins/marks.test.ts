@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { keyOf } from '../../../scripts/proof/twins/act/widgets.ts';
+import { placed } from '../../../scripts/proof/twins/look/tree.ts';
 import { isSame, NOTHING_RESTLESS } from '../../../scripts/proof/twins/look/compare.ts';
-import { differenceButMarks, isInPage } from '../../../scripts/proof/twins/look/marks.ts';
+import { differenceButMarks, entryBeside, isInPage } from '../../../scripts/proof/twins/look/marks.ts';
 import { frame, node, seen, view } from './seen.ts';
 
 const ROW = [0, 0, 48, 40] as const;
@@ -34,4 +36,18 @@ it('a place is in a page if all of it is', () => {
   expect(isInPage(page, [8, 16, 24, 8])).toBe(true);
   expect(isInPage(page, [8, 8, 24, 16])).toBe(false);
   expect(isInPage(seen([node('entry', 'Name', { box: [0, 0, 64, 64] })]), [8, 16, 24, 8])).toBe(false);
+});
+
+it('the entry beside a button may show its text as marked once the button has opened its list on both sides', () => {
+  const side = (...states: string[]) => {
+    const button = node('toggle button', '', { states: ['sensitive', 'showing', ...states], index: 1 });
+    const entry = node('text', '', { text: 'G1', box: [16, 16, 8, 8] });
+    return view(seen([node('filler', '', { children: [entry, button] }), node('text', 'Other')]));
+  };
+  const [open, closed] = [side('checked'), side()];
+  const key = [...placed(open.seen)].filter(({ node: { role } }) => role === 'toggle button').map(keyOf)[0];
+  if (key === undefined) throw new Error('it has a button');
+  expect([...entryBeside({ ours: open, twin: open }, key)]).toContain(2 * 8 + 2);
+  expect(entryBeside({ ours: closed, twin: open }, key).size).toBe(0);
+  expect(entryBeside({ ours: open, twin: closed }, key).size).toBe(0);
 });

@@ -1,5 +1,5 @@
-import { boxAround, differentTiles, without, type Tiles } from './picture.ts';
-import { isHarmlessNode, tellingStates, tellingValue } from './harmless.ts';
+import { boxAround, differentTiles, tilesAt, without, type Tiles } from './picture.ts';
+import { isHarmlessNode, isOfPointer, tellingStates, tellingValue } from './harmless.ts';
 import type { Files } from './files.ts';
 import type { Frame } from '../side/frame.ts';
 import { placed, type Box, type Placed, type Seen } from './tree.ts';
@@ -44,8 +44,24 @@ export function compareViews(one: View, other: View, restless: Restless): Differ
     tree: difference(lines(one), lines(other)),
     windows: difference(windowLines(one.seen), windowLines(other.seen)),
     files: difference(fileLines(one.files), fileLines(other.files)),
-    picture: comparePictures(one.frame, other.frame, restless.tiles),
+    picture: comparePictures(
+      one.frame,
+      other.frame,
+      new Set([...restless.tiles, ...pointerPlaces(one, other)]),
+    ),
   };
+}
+
+/** The squares in which both views say where their pointer was. */
+function pointerPlaces(one: View, other: View): Tiles {
+  const [here, there] = [one, other].map(({ seen }) =>
+    [...placed(seen)].filter(({ node, above }) => isOfPointer(node, above.at(-1))),
+  );
+  if (here?.length !== there?.length) return new Set();
+  const boxes = [...(here ?? []), ...(there ?? [])].flatMap(({ node: { box } }) =>
+    box === null ? [] : [box],
+  );
+  return new Set(boxes.flatMap((box) => [...tilesAt(box, one.frame.width, false)]));
 }
 
 export function comparePictures(one: Frame, other: Frame, masked: Tiles): Box | undefined {
@@ -135,11 +151,12 @@ function placeOf({ node, above, application }: Placed): string {
   return [application.name, window.role, ...steps].join(' › ');
 }
 
-function textOf({ node }: Placed): string {
+function textOf({ node, above }: Placed): string {
   const value = tellingValue(node);
+  const text = isOfPointer(node, above.at(-1)) ? 'the place of the pointer' : node.text;
   const parts = [
     JSON.stringify(node.name),
-    ...(node.text === undefined || node.text === node.name ? [] : [`text ${JSON.stringify(node.text)}`]),
+    ...(text === undefined || text === node.name ? [] : [`text ${JSON.stringify(text)}`]),
     ...(value === undefined ? [] : [`value ${Number(value.toPrecision(6))}`]),
     ...tellingStates(node),
   ];

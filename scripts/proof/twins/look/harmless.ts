@@ -30,6 +30,17 @@ export function isHarmlessNode({ role, name, text = '', children }: SeenNode): b
   return HARMLESS.roles.some((rule) => rule.role === role && (rule.isEmpty !== true || isEmpty));
 }
 
+/**
+ * LibreOffice Draw shows in its status bar where the pointer last was over the page, and a size of nothing as long as no object is selected. With
+ * an object, or a frame that is being drawn, the size is not zero, and the text counts.
+ */
+const OF_POINTER = /^-?\d+[.,]\d{2} \/ -?\d+[.,]\d{2}\s+0[.,]00 x 0[.,]00$/;
+
+/** Whether a text only says where the pointer was: where both sides show one, neither it nor its picture is compared. */
+export function isOfPointer({ role, text = '' }: SeenNode, parent: SeenNode | undefined): boolean {
+  return role === 'label' && parent?.role === 'status bar' && OF_POINTER.test(text);
+}
+
 /** The value of a node, if it is compared. */
 export function tellingValue({ role, value }: SeenNode): number | undefined {
   return HARMLESS.values.some((rule) => rule.role === role) ? undefined : value;

@@ -86,6 +86,29 @@ export function openedBoth(
   return isOpen && theirs !== undefined ? tilesOf([theirs], twin.frame.width, () => false) : new Set();
 }
 
+/**
+ * The squares of the entry beside a button that has opened its list on both sides: a click gives the entry the focus first, and its text stays
+ * marked while the list has the keyboard. What the text is, the tree tells.
+ */
+export function entryBeside(
+  { ours, twin }: { readonly ours: View; readonly twin: View },
+  key: WidgetKey,
+): Tiles {
+  const found = [ours, twin].map(({ seen }) => findWidget(seen, key));
+  const isOpen = found.every(
+    (one) => one?.node.role === 'toggle button' && one.node.states.includes('checked'),
+  );
+  const [, theirs] = found;
+  const parent = theirs?.above.at(-1);
+  if (!isOpen || theirs === undefined || parent === undefined) return new Set();
+  const entries = parent.children.filter(({ role }) => role === 'text' || role === 'entry');
+  return tilesOf(
+    entries.map((node) => ({ ...theirs, node })),
+    twin.frame.width,
+    () => false,
+  );
+}
+
 /** Whether a place is within a web page: browsers go on drawing the frame of what the pointer left while a menu had it. */
 export function isInPage(seen: Seen, place: Box): boolean {
   return [...placed(seen)].some(

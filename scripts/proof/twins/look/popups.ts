@@ -1,3 +1,4 @@
+import { findWidget, type WidgetKey } from '../act/widgets.ts';
 import type { View } from './compare.ts';
 import { differentTiles, tilesAt, type Tiles } from './picture.ts';
 import type { Frame } from '../side/frame.ts';
@@ -6,9 +7,14 @@ import type { Box, Seen } from './tree.ts';
 /** The height of LibreOffice's menu bar, by which it misplaces a popup; a row or a button away it would be a popup of something else. */
 const BAR_PX = { least: 22, most: 28 };
 const APPLICATION = 'soffice';
+/** A border or a shadow between a popup and what it hangs from. */
+const EDGE_PX = 4;
 
-/** The squares of the popups that two views draw alike, but a little apart; what is under one of them may show in the other view. */
-export function movedPopups(one: View, other: View): Tiles {
+/**
+ * The squares of the popups that two views draw alike, but a little apart; what is under one of them may show in the other view. So may the button
+ * that it hangs from, of which the higher one covers a part: it looks pressed as long as its popup is open, if a pointer opened it.
+ */
+export function movedPopups(one: View, other: View, key: WidgetKey): Tiles {
   if (!one.seen.applications.some(({ name }) => name === APPLICATION)) return new Set();
   const [here, there] = [popupsIn(one.seen), popupsIn(other.seen)];
   if (here.length !== there.length) return new Set();
@@ -17,9 +23,17 @@ export function movedPopups(one: View, other: View): Tiles {
     if (its === undefined || !isMoved(box, its)) return [];
     const [mine, theirs] = [part(one.frame, box), part(other.frame, its)];
     if (differentTiles(mine, theirs).size > 0) return [];
-    return [box, its].flatMap((place) => [...tilesAt(place, one.frame.width, false)]);
+    const button = findWidget(other.seen, key)?.node.box ?? undefined;
+    const covered = button !== undefined && hangsFrom(its, button) ? [button] : [];
+    return [box, its, ...covered].flatMap((place) => [...tilesAt(place, one.frame.width, false)]);
   });
   return new Set(tiles);
+}
+
+/** Whether a popup begins below a button, at its left edge or its right one. */
+function hangsFrom([left, top, across]: Box, [x, y, width, height]: Box): boolean {
+  const isAside = Math.abs(left - x) > EDGE_PX && Math.abs(left + across - x - width) > EDGE_PX;
+  return !isAside && Math.abs(top - y - height) <= EDGE_PX;
 }
 
 function popupsIn({ windows }: Seen): Box[] {

@@ -17,7 +17,14 @@ import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from
 import { lookAway, lookBack, repaint, view } from '../look/look.ts';
 import type { Box, Seen } from '../look/tree.ts';
 import { isMenuClosing } from '../look/menus.ts';
-import { differenceButMarks, focusDifference, highlights, isInPage, openedBoth } from '../look/marks.ts';
+import {
+  differenceButMarks,
+  entryBeside,
+  focusDifference,
+  highlights,
+  isInPage,
+  openedBoth,
+} from '../look/marks.ts';
 import { differentTiles, isLine, type Tiles } from '../look/picture.ts';
 import { movedPopups } from '../look/popups.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
@@ -272,10 +279,13 @@ async function withoutMarks(
 ): Promise<Compared> {
   const difference = compareViews(after.ours, after.twin, restless);
   if (isSame(difference) || !isSameExceptPicture(difference)) return { difference };
+  const chosen = new Set([...restless.tiles, ...entryBeside(after, target.key)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, chosen) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'focus' };
   const hovered = new Set([...restless.tiles, ...openedBoth(after, target.key)]);
   if (comparePictures(after.ours.frame, after.twin.frame, hovered) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'hover' };
-  const moved = new Set([...restless.tiles, ...movedPopups(after.ours, after.twin)]);
+  const moved = new Set([...restless.tiles, ...movedPopups(after.ours, after.twin, target.key)]);
   if (comparePictures(after.ours.frame, after.twin.frame, moved) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'place' };
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);

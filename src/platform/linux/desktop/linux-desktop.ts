@@ -207,7 +207,7 @@ export class LinuxDesktop implements DesktopPort {
     });
   }
 
-  insertText(node: NodeHandle, text: string, call: CallOptions): Promise<ActOutcome> {
+  insertText(node: NodeHandle, text: string, call: ActCall): Promise<ActOutcome> {
     return this.onElement(node, call, (target) => insertText(target, text));
   }
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  differsByPlace,
-  selectsInPage,
-  type Surroundings,
-} from '../../../../src/platform/linux/atspi/actions/by-place.ts';
+import { differsByPlace, selectsInPage } from '../../../../src/platform/linux/atspi/actions/by-place.ts';
+import type { Surroundings } from '../../../../src/platform/linux/atspi/actions/surroundings.ts';
+import { barToClear } from '../../../../src/platform/linux/atspi/actions/swing-menu.ts';
 import { ROOT_PATH } from '../../../../src/platform/linux/atspi/tree/names.ts';
 import { NATIVE } from '../../../../src/platform/linux/atspi/tree/roles.ts';
 import { STATE, type StateBits } from '../../../../src/platform/linux/atspi/tree/states.ts';
@@ -92,6 +90,31 @@ describe('an action does something else by the place of its element:', () => {
     expect(await differsByPlace(application(windows(menu)), { notBesideMenu: true }, 'button')).toBe(true);
     expect(await differsByPlace(application(windows(menu)), { notBesideMenu: true }, 'item')).toBe(false);
     expect(await differsByPlace(application(windows(closed)), { notBesideMenu: true }, 'button')).toBe(false);
+  });
+});
+
+describe('an item of an open Swing menu', () => {
+  const menu = (item: Thing): Thing['children'] => ({ file: thing(33, { item }) });
+  const inBar = (item: Thing) =>
+    application({ main: thing(FRAME, { bar: thing(NATIVE.MENU_BAR, menu(item)) }) });
+  const inContext = (item: Thing) =>
+    application({
+      main: thing(FRAME, { over: thing(NATIVE.PANEL, { popup: thing(NATIVE.POPUP_MENU, { item }) }) }),
+    });
+  const shown = thing(NATIVE.MENU_ITEM);
+  const hidden = { ...shown, states: bits(STATE.VISIBLE, STATE.SENSITIVE) };
+
+  it('is closed by its bar, and needs nothing where its menu is closed', async () => {
+    expect(await barToClear(inBar(shown), 'item')).toBe('bar');
+    expect(await barToClear(inBar(hidden), 'item')).toBeUndefined();
+    expect(await barToClear(inBar(shown), 'bar')).toBeUndefined();
+    expect(await differsByPlace(inBar(shown), { notInFreeMenu: true }, 'item')).toBe(false);
+  });
+
+  it('is left to the pointer in a menu without a bar', async () => {
+    expect(await barToClear(inContext(shown), 'item')).toBeUndefined();
+    expect(await differsByPlace(inContext(shown), { notInFreeMenu: true }, 'item')).toBe(true);
+    expect(await differsByPlace(inContext(hidden), { notInFreeMenu: true }, 'item')).toBe(false);
   });
 });
 

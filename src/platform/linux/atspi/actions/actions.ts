@@ -9,10 +9,12 @@ import type { BusValue, Call } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
 import { readWith, type Application, type Channel } from '../bus/application.ts';
 import { applicationFailure, fateOf } from '../bus/call-failures.ts';
-import { dependsOnPlace, differsByPlace, surroundings } from './by-place.ts';
+import { dependsOnPlace, differsByPlace } from './by-place.ts';
 import { opensSubmenuToo } from './first-item.ts';
 import { closeMenu, openMenuOf } from './open-menu.ts';
 import { replyOrLoop } from './reply.ts';
+import { surroundings } from './surroundings.ts';
+import { barToClear } from './swing-menu.ts';
 import { clearHighlight, highlightingBar } from './tool-bar-highlight.ts';
 import { IMPLEMENTS } from '../tree/cache-items.ts';
 import { readActionNames } from '../tree/details.ts';
@@ -123,7 +125,22 @@ export async function doAction(
     ? await highlightingBar(await application.readingChannel(options), node, options).catch(() => undefined)
     : undefined;
   const call = { interface: INTERFACE.ACTION, member: 'DoAction', signature: 'i', args: [index] };
-  const outcome = await deliverCall(target, `at-spi:Action.DoAction(${name})`, what, call);
+  const via = `at-spi:Action.DoAction(${name})`;
+  const menus =
+    application.traits.kind === 'java'
+      ? await readWith(target, what, (channel) => barToClear(surroundings(channel, options), node.path))
+      : undefined;
+  if (menus !== undefined)
+    return deliver(
+      target,
+      `at-spi:Selection.ClearSelection, ${via.slice('at-spi:'.length)}`,
+      what,
+      async ({ send }) => {
+        await send(CLEAR_SELECTION, { app: node.app, path: menus });
+        return replyOrLoop(send(call), () => askRole(target));
+      },
+    );
+  const outcome = await deliverCall(target, via, what, call);
   if (bar === undefined) return outcome;
   const answeredAtMs = performance.now();
   // On a connection of its own: the item's handler may still run on that of the action.
@@ -133,6 +150,8 @@ export async function doAction(
     .catch(() => undefined);
   return { ...outcome, answeredAtMs };
 }
+
+const CLEAR_SELECTION = { interface: INTERFACE.SELECTION, member: 'ClearSelection' } as const;
 
 /** The element's role and actions. */
 function readOffer(
@@ -167,7 +186,12 @@ export async function offeredActions(
 export function readWritable(
   target: ActTarget,
   what: string,
-): Promise<{ readonly interfaces: number; readonly role: Role; readonly isMultiline: boolean }> {
+): Promise<{
+  readonly interfaces: number;
+  readonly role: Role;
+  readonly isMultiline: boolean;
+  readonly isFocused: boolean;
+}> {
   const { node, options } = target;
   return readWith(target, what, async ({ connection, templates }) => {
     const [interfaces, nativeRole, states] = await Promise.all([
@@ -179,6 +203,7 @@ export function readWritable(
       interfaces,
       role: mapRole(nativeRole, states),
       isMultiline: hasState(states, STATE.MULTI_LINE),
+      isFocused: hasState(states, STATE.FOCUSED),
     };
   });
 }

@@ -1,10 +1,10 @@
 import { roleSet } from '../../../../model/tree/role.ts';
-import type { CallOptions } from '../../../../ports/call-options.ts';
-import type { Channel } from '../bus/application.ts';
-import { NULL_PATH, ROOT_PATH } from '../tree/names.ts';
+import { ROOT_PATH } from '../tree/names.ts';
 import { mapRole, NATIVE } from '../tree/roles.ts';
-import { hasState, STATE, type StateBits } from '../tree/states.ts';
+import { hasState, STATE } from '../tree/states.ts';
 import type { StandIn } from './stand-ins.ts';
+import { pathsAbove, type Surroundings } from './surroundings.ts';
+import { isInFreeMenu } from './swing-menu.ts';
 
 /** Deeper than anything in a popup. */
 const MOST_ABOVE = 40;
@@ -15,41 +15,24 @@ const MOST_BEFORE_FOCUS = 200;
 /** The pane of a window, its layers, what is in them, and a menu there. */
 const LAYERS = 4;
 
-/** What the place of an element is told from: its application's tree, by path. */
-export interface Surroundings {
-  readonly parent: (path: string) => Promise<string>;
-  readonly children: (path: string) => Promise<readonly string[]>;
-  readonly role: (path: string) => Promise<number>;
-  readonly states: (path: string) => Promise<StateBits>;
-}
-
-export function surroundings({ connection, templates }: Channel, options: CallOptions): Surroundings {
-  return {
-    parent: async (path) => (await connection.invoke(templates.parent, path, options)).path,
-    children: async (path) =>
-      (await connection.invoke(templates.children, path, options)).map((child) => child.path),
-    role: (path) => connection.invoke(templates.role, path, options),
-    states: (path) => connection.invoke(templates.state, path, options),
-  };
-}
-
 /** The conditions of a row that concern the place of an element. */
-type Places = Pick<StandIn, 'notIn' | 'notInPopup' | 'notBesideMenu'>;
+type Places = Pick<StandIn, 'notIn' | 'notInPopup' | 'notBesideMenu' | 'notInFreeMenu'>;
 
 /** Whether a row has such conditions. */
-export function dependsOnPlace({ notIn, notInPopup, notBesideMenu }: Places): boolean {
-  return notIn !== undefined || notInPopup === true || notBesideMenu === true;
+export function dependsOnPlace({ notIn, notInPopup, notBesideMenu, notInFreeMenu }: Places): boolean {
+  return notIn !== undefined || notInPopup === true || notBesideMenu === true || notInFreeMenu === true;
 }
 
 /** Whether the place of an element makes the action of a row something else than a click. */
 export async function differsByPlace(around: Surroundings, row: Places, path: string): Promise<boolean> {
-  const { notIn, notInPopup, notBesideMenu } = row;
+  const { notIn, notInPopup, notBesideMenu, notInFreeMenu } = row;
   if (notIn !== undefined)
     for (const above of await pathsAbove(around, path, MOST_AROUND_ITEM)) {
       const [role, states] = await Promise.all([around.role(above), around.states(above)]);
       if (mapRole(role, states) === notIn) return true;
     }
   if (notInPopup === true && (await isInPopup(around, path))) return true;
+  if (notInFreeMenu === true && (await isInFreeMenu(around, path))) return true;
   return notBesideMenu === true && (await isBesideMenu(around, path));
 }
 
@@ -80,16 +63,6 @@ async function isBesideMenu(around: Surroundings, path: string): Promise<boolean
 }
 
 const LAYERED: ReadonlySet<number> = new Set([NATIVE.ROOT_PANE, NATIVE.LAYERED_PANE, NATIVE.PANEL]);
-
-async function pathsAbove(around: Surroundings, path: string, most: number): Promise<string[]> {
-  const above: string[] = [];
-  let at = await around.parent(path);
-  while (above.length < most && at !== NULL_PATH && at !== ROOT_PATH) {
-    above.push(at);
-    at = await around.parent(at);
-  }
-  return above;
-}
 
 const TABLES = roleSet('table', 'treegrid', 'tree', 'grid');
 const FRAMES: ReadonlySet<number> = new Set([NATIVE.PANEL, NATIVE.SCROLL_PANE, NATIVE.VIEWPORT]);

@@ -10,8 +10,9 @@ import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
 import { hasState, STATE } from '../tree/states.ts';
 import { deliver, doAction, offeredActions, type ActTarget } from './actions.ts';
-import { selectsInPage, surroundings } from './by-place.ts';
+import { selectsInPage } from './by-place.ts';
 import { standInFor, standIns } from './stand-ins.ts';
+import { surroundings } from './surroundings.ts';
 
 const DOING = 'Choosing the option';
 

@@ -30,6 +30,10 @@ const StandIn = z.strictObject({
   notInPopup: z.literal(true).optional(),
   /** Not while a menu is open beside it in its window: a click closes that, too. */
   notBesideMenu: z.literal(true).optional(),
+  /** Only where the element has the focus: dialogs react to which field has it, and take the text as part of that. */
+  needsFocus: z.literal(true).optional(),
+  /** Not in an open menu of no bar, such as a context menu: a click closes that, and nothing else does. */
+  notInFreeMenu: z.literal(true).optional(),
   /** The test or the proof that shows it to be the same as by hand. */
   shown: z.string().min(1),
 });

@@ -35,7 +35,7 @@ const MEASURES: Readonly<Partial<Record<ToolkitKind, TextMeasures>>> = {
 export async function insertText(target: ActTarget, text: string): Promise<ActOutcome> {
   const { application } = target;
   const measures = MEASURES[application.traits.kind];
-  const { interfaces, role, isMultiline } = await readWritable(target, DOING);
+  const { interfaces, role, isMultiline, isFocused } = await readWritable(target, DOING);
   const [row] = standIns('type', application.traits.kind, role);
   // In a spin button it would change the text but not the number.
   if (
@@ -45,6 +45,14 @@ export async function insertText(target: ActTarget, text: string): Promise<ActOu
   ) {
     throw unsupported(
       `${application.traits.title} does not insert text at the caret of this element through accessibility.`,
+      'Type it with the keyboard.',
+    );
+  }
+  const isWithoutFocus = row.needsFocus === true && !isFocused;
+  // In the background no focus is given to anything; the answer then says what may be missing.
+  if (isWithoutFocus && target.options.inBackground !== true) {
+    throw unsupported(
+      `In ${application.traits.title}, a field takes text as by hand only while it has the keyboard focus.`,
       'Type it with the keyboard.',
     );
   }
@@ -66,7 +74,9 @@ export async function insertText(target: ActTarget, text: string): Promise<ActOu
       return true;
     },
   );
-  return row.pends === true && !isMultiline ? { ...outcome, isUncommitted: true } : outcome;
+  return isWithoutFocus || (row.pends === true && !isMultiline)
+    ? { ...outcome, isUncommitted: true }
+    : outcome;
 }
 
 /** The caret, where toolkits report and keep it reliably: the same ones that insert text there. */
