@@ -1,5 +1,5 @@
 /**
- * `npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--resume]`: counts how often each promise holds; writes
+ * `npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--seed N] [--resume]`: counts how often each promise holds; writes
  * docs/proof/NAME.json. A proof that exports `merge` can be run in parts (`--only`), each of which can be continued (`--resume`). The
  * row of one that exports `total` is made of all others, also those of earlier parts.
  */
@@ -15,12 +15,13 @@ import { importTs } from './run-ts.mjs';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const folder = path.join(root, 'scripts/proof');
 
-const USAGE = `Usage: npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--resume]
+const USAGE = `Usage: npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--seed N] [--resume]
 Counts how often each promise holds, and writes docs/proof/NAME.json.
   --json          print the result as one JSON object
   --repeats N     repeat each row N times; a shortened run is not recorded
   --minutes N     take at most so long
   --only ROW,ROW  only these rows
+  --seed N        choose otherwise where a proof chooses at random; such a run is not recorded
   --resume        continue where the last run ended`;
 
 await main(async () => {
@@ -35,6 +36,7 @@ await main(async () => {
       repeats: { type: 'string' },
       minutes: { type: 'string' },
       only: { type: 'string' },
+      seed: { type: 'string' },
       resume: { type: 'boolean', default: false },
     },
   });
@@ -51,6 +53,7 @@ await main(async () => {
   }
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
   const repeats = values.repeats === undefined ? undefined : Number(values.repeats);
+  const seed = values.seed === undefined ? undefined : Number(values.seed);
   // The proof is about the state of the repository at the beginning.
   const at = commit();
   const only = values.only?.split(',');
@@ -59,6 +62,7 @@ await main(async () => {
     repeats,
     minutes,
     only,
+    seed,
     resume: values.resume,
     recorded: recordedRows(name),
     commit: at,
@@ -68,8 +72,8 @@ await main(async () => {
   const rows = [...merged, ...totals];
   const report = { name, commit: at, machine: machine(), rows };
   const text = `${JSON.stringify(report, null, 2)}\n`;
-  // Only full runs are recorded: a shortened run proves less.
-  if (repeats === undefined) {
+  // Only full runs are recorded: a shortened run proves less, and rows of several runs belong together.
+  if (repeats === undefined && seed === undefined) {
     mkdirSync(path.join(root, 'docs/proof'), { recursive: true });
     writeFileSync(path.join(root, 'docs/proof', `${name}.json`), text);
   }

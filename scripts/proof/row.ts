@@ -23,6 +23,8 @@ export interface ProofOptions {
   readonly minutes?: number | undefined;
   /** The names of the rows to run, for a proof that can be run in parts; all if absent. */
   readonly only?: readonly string[] | undefined;
+  /** Where the proof chooses at random: the beginning of its random numbers, if it is not its own. */
+  readonly seed?: number | undefined;
   /** Continue what an earlier run of a part left. */
   readonly resume?: boolean | undefined;
   /** The rows that earlier runs wrote down. */

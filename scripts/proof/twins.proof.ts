@@ -24,18 +24,23 @@ const LIES = 'planted-lies';
  * act. `only` names applications (`known` and `held-out` stand for their lists); `resume` continues what an earlier run left.
  */
 export async function prove(options: ProofOptions): Promise<ProofRow[]> {
-  const { say, repeats, minutes = MINUTES, only, resume = false, commit = 'unknown' } = options;
+  const { say, repeats, minutes = MINUTES, only, seed = SEED, resume = false, commit = 'unknown' } = options;
   const end = performance.now() + minutes * 60_000;
   const applications = chosen(only);
   const { folder, entry } = await builtProgram();
-  say(`seed ${SEED}; ${entry}`);
+  say(`seed ${seed}; ${entry}`);
   try {
     const desk = deskActor(folder);
     const rows: ProofRow[] = [];
     for (const application of applications) {
       if (performance.now() >= end) break;
       const isSelfCheck = application.name === LIES;
-      const run = runOf(application, isSelfCheck ? believer : desk, { say, end, acts: repeats ?? ACTS });
+      const run = runOf(application, isSelfCheck ? believer : desk, {
+        say,
+        end,
+        seed,
+        acts: repeats ?? ACTS,
+      });
       if (!resume) run.clear();
       try {
         await run.run();
@@ -60,14 +65,14 @@ export function merge(earlier: unknown, later: unknown, isResumed: boolean): Pro
 function runOf(
   application: Application,
   actor: Actor,
-  { say, end, acts }: { say: ProofOptions['say']; end: number; acts: number },
+  { say, end, seed, acts }: { say: ProofOptions['say']; end: number; seed: number; acts: number },
 ): ApplicationRun {
   return new ApplicationRun({
     application,
     actor,
     folder: join(ROOT, '.cache/twins'),
     instrument: join(ROOT, 'scripts/proof/twins'),
-    random: () => seededRandom(SEED),
+    random: () => seededRandom(seed),
     acts,
     calibrationActs: Math.min(acts, CALIBRATION_ACTS),
     end,

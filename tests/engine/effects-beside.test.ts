@@ -66,6 +66,25 @@ describe('the title of another window of the application', () => {
   });
 });
 
+describe('the title of the target’s own window, of which no event tells', () => {
+  const pressed = async (title: string, isShown = true, isInTree = true): Promise<string> => {
+    const run = (world: SimulatedWorld): void => {
+      const [window] = world.apps[0]?.windows ?? [];
+      if (isShown && window !== undefined) window.title = title;
+      if (isInTree) world.node('app', 'win-root').name = title;
+    };
+    const on = await stage([app({ windows: [windowWith([pressing(run)], { title: 'notes' })] })]);
+    return (await click(on)).effect;
+  };
+
+  it('confirms an act if the display shows it, too', async () => {
+    expect(await pressed('notes*')).toBe('confirmed');
+    expect(await pressed('notes*', false)).toBe('unverified');
+    expect(await pressed('notes*', true, false)).toBe('unverified');
+    expect(await pressed('notes')).toBe('unverified');
+  });
+});
+
 describe('the title of another window that changes by itself', () => {
   const retitle = (world: SimulatedWorld, title: string): void => {
     const main = world.apps[0]?.windows.find(({ id }) => id === 'main');

@@ -4,7 +4,17 @@ import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
 import type { Bounds } from '../../src/model/tree/bounds.ts';
 import type { SimulatedNode, SimulatedWindow, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { click, every, pressing } from './support/acting.ts';
-import { app, button, DEADLINE, refOf, stage, windowWith, type Stage } from './support/stage.ts';
+import {
+  app,
+  button,
+  DEADLINE,
+  flatten,
+  refOf,
+  snapshot,
+  stage,
+  windowWith,
+  type Stage,
+} from './support/stage.ts';
 
 const AT = { x: 10, y: 40, width: 80, height: 20 };
 const FAR: Bounds = { x: 300, y: 200, width: 200, height: 100 };
@@ -435,4 +445,42 @@ it('a click at a canvas says where the picture changed, though the pointer may h
   const receipt = await of.engine.click({ ...DEADLINE, ref: 'role:generic[name="Go"]', mode: 'pointer' });
   expect(receipt.effect).toBe('unverified');
   expect(receipt.evidence.at(-1)).toMatch(/the picture of the window changed at 295,195 .* but so it may/);
+});
+
+describe('an item that its application made anew shows in its own place what a click did', () => {
+  const ICON: Bounds = { x: 20, y: 44, width: 14, height: 14 };
+  const rest: SimulatedNode = { id: 'rest', role: 'image', bounds: { x: 0, y: 0, width: 200, height: 20 } };
+  const eye = (id: string, more: Partial<SimulatedNode> = {}): SimulatedNode => ({
+    id,
+    role: 'cell',
+    name: '',
+    bounds: AT,
+    ...more,
+  });
+  const work = async (isRemade: boolean, more: Partial<SimulatedNode> = {}): Promise<string> => {
+    const toggle = (world: SimulatedWorld): void => {
+      draw(world, ICON);
+      if (!isRemade) return;
+      world.remove('app', 'eye');
+      world.insert('app', 'layers', eye('eye again', more));
+    };
+    const of = await on([
+      rest,
+      { id: 'layers', role: 'table', bounds: AT, children: [eye('eye', { onPointer: { left: toggle } })] },
+    ]);
+    of.desktop.input.position = { x: 150, y: 10 };
+    const { tree } = await snapshot(of.engine);
+    const ref = flatten(tree).find(({ role }) => role === 'cell')?.ref;
+    if (ref === undefined) throw new Error('the cell has no reference');
+    return (await of.engine.click({ ...DEADLINE, ref, mode: 'pointer' })).effect;
+  };
+
+  it('if it is neither selected nor focused otherwise', async () => {
+    expect(await work(true)).toBe('confirmed');
+    expect(await work(true, { states: ['selected'] })).toBe('unverified');
+  });
+
+  it('one that stayed may only be marked', async () => {
+    expect(await work(false)).toBe('unverified');
+  });
 });

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { remadeSources, withKnownSources, withTargetKey } from '../../src/engine/evidence/remade-sources.ts';
+import {
+  remadeSources,
+  remadeTarget,
+  withKnownSources,
+  withTargetKey,
+} from '../../src/engine/evidence/remade-sources.ts';
 import { diffTrees, type Reading } from '../../src/engine/evidence/window-diff.ts';
 import type { TreeNode } from '../../src/model/tree/node.ts';
 import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
+import type { NodeDetails } from '../../src/ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../src/ports/desktop/events.ts';
 
 const OPTIONS = { deadlineMs: 1000 };
@@ -126,4 +132,31 @@ it('changes at the place of what was acted on are its own, whatever object shows
   const own = withTargetKey(changes, node('0', 'Copy', 20), 'a 0');
   expect(own.map(({ key }) => key)).toEqual(['a 0', changes[1]?.key]);
   expect(withTargetKey(changes, undefined, 'a 0')).toEqual(changes);
+});
+
+describe('what is in the place of an item that is gone', () => {
+  const gone = async (name = ''): Promise<NodeDetails> =>
+    describing({ '1': node('1', name, 20) }).describe({ app: 'a', path: '1' }, OPTIONS);
+  const was = reading(node('1', '', 20), node('2', '', 40));
+
+  it('is the one at the same position of the same container that looks alike', async () => {
+    const is = reading(node('11', '', 20), node('12', '', 40));
+    const now = await remadeTarget(
+      describing({ '11': node('11', '', 20) }),
+      await gone(),
+      { before: was, after: is },
+      OPTIONS,
+    );
+    expect(now?.handle.path).toBe('11');
+  });
+
+  it.each([
+    ['of another name', reading(node('11', 'New', 20), node('12', '', 40))],
+    ['elsewhere', reading(node('11', '', 60), node('12', '', 80))],
+    ['not read', undefined],
+    ['not made anew', was],
+  ])('is nothing if it is %s', async (_what, after) => {
+    const known = describing({ '1': node('1', '', 20), '11': node('11', '', 20) });
+    expect(await remadeTarget(known, await gone(), { before: was, after }, OPTIONS)).toBeUndefined();
+  });
 });

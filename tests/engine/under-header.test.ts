@@ -68,3 +68,39 @@ it.each([
   const hit = await hitTest(desktop, { node, window, point: { x: 160, y: 74 } }, DEADLINE);
   expect(hit.kind).toBe(kind);
 });
+
+it.each([
+  ['before all its headers were read', ['header'], 'unknown'],
+  ['before any of its headers was read', ['behind', 'below'], 'unknown'],
+  ['after its headers', ['header', 'behind'], 'target'],
+])('a reading of the table that was cut off %s: a hit of the kind %s', async (_when, read, kind) => {
+  const { desktop } = await stage(oneWindow([table()]));
+  const [window] = await desktop.listWindows(DEADLINE);
+  if (window === undefined) throw new Error('no window');
+  const node = await desktop.describe({ app: 'app', path: 'below' }, DEADLINE);
+  const readTree = desktop.readTree.bind(desktop);
+  desktop.readTree = async (request) => {
+    const { root, ...rest } = await readTree(request);
+    const children = root.children.filter(({ handle }) => read.includes(handle.path));
+    return { ...rest, root: { ...root, children }, complete: false };
+  };
+  const hit = await hitTest(desktop, { node, window, point: { x: 160, y: 74 } }, DEADLINE);
+  expect(hit.kind).toBe(kind);
+});
+
+it('a cell behind a header is found there, also if the reading was cut off after it', async () => {
+  const { desktop } = await stage(oneWindow([table()]));
+  const [window] = await desktop.listWindows(DEADLINE);
+  if (window === undefined) throw new Error('no window');
+  const node = await desktop.describe({ app: 'app', path: 'behind' }, DEADLINE);
+  const readTree = desktop.readTree.bind(desktop);
+  desktop.contentAt = async () => ({
+    windowId: window.id,
+    isPopup: false,
+    pid: window.pid,
+    lineage: [node.handle],
+  });
+  desktop.readTree = async (request) => ({ ...(await readTree(request)), complete: false });
+  const hit = await hitTest(desktop, { node, window, point: { x: 160, y: 50 } }, DEADLINE);
+  expect(hit).toMatchObject({ kind: 'element', handle: { path: 'header' } });
+});

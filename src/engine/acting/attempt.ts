@@ -28,6 +28,7 @@ import {
   type Judgement,
   type Observation,
 } from '../evidence/evidence.ts';
+import { FOCUS_TAKEN, wasFocusTaken } from '../evidence/focus-taken.ts';
 import { minimizedByTitleBar } from '../evidence/own-title-bar.ts';
 import { isUnderWay, type PriorAct } from '../evidence/prior-acts.ts';
 import { isPartOfMenu } from '../evidence/menu-closing.ts';
@@ -35,13 +36,13 @@ import type { EventLog } from '../evidence/settle.ts';
 import { withKnownSources, withTargetKey } from '../evidence/remade-sources.ts';
 import {
   isOfTitle,
+  isRetitled,
   isTitleTold,
   OPENED_BEFORE,
   windowChangesBetween,
 } from '../evidence/unrelated-windows.ts';
 import { diffTrees, type ObservedChange, type Reading, type WindowChange } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import { receivesKeys } from '../refs/window-identity.ts';
 import type { Pictured } from './picture.ts';
 import type { PointerGesture, SemanticActKind } from '../requests/acting.ts';
 
@@ -123,6 +124,8 @@ export interface SentAct {
 
 export interface After extends ElementContext {
   readonly node: NodeDetails | undefined;
+  /** {@link node} is another object, which the toolkit made in the place of the one that was acted on. */
+  readonly isRemade?: boolean;
   /** The elements that sent events from objects of their own. */
   readonly sources?: ReadonlyMap<string, NodeHandle>;
   /** The caret of what had the focus before. */
@@ -186,6 +189,7 @@ export function judgeAttempt(
   }
   const possible = isMinimized ? changes.filter((change) => !isOfMinimizing(change)) : changes;
   const telling = windowChanges.filter((change) => !isOfTitle(change) || isTitleTold(change, caused));
+  const sinceSent = log.events.filter(({ atMs }) => atMs >= (sentAtMs ?? span.askedAt));
   const judge = screen === undefined ? act.judge : onScreen(screen, act.sent);
   const seen: Observation = {
     outcome,
@@ -199,10 +203,10 @@ export function judgeAttempt(
           ({ change, window }) => !after.unrelated.has(window) && !(isMinimized && change.kind === 'changed'),
         ),
     hasUnrelated: telling.length > 0 || possible.length < changes.length,
-    ownStates: log.events.filter(
-      ({ kind, node, atMs }) =>
-        kind === 'state-changed' && handleKey(node) === targetKey && atMs >= (sentAtMs ?? span.askedAt),
+    ownStates: sinceSent.filter(
+      ({ kind, node }) => kind === 'state-changed' && handleKey(node) === targetKey,
     ),
+    isRetitled: isRetitled(before.window, after.window),
     targetKey,
     away: after.away,
     hasPopup: after.hasPopup === true && !isLateAnswer,
@@ -211,7 +215,7 @@ export function judgeAttempt(
       after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },
   };
   const judgement = judge(act.usesPointer === true ? besidesDismissed(seen) : seen);
-  if (judgement.effect === 'confirmed' && act.kind === 'press' && wasFocusTaken(before, after))
+  if (judgement.effect === 'confirmed' && act.kind === 'press' && wasFocusTaken(before, after, sinceSent))
     return verdictOf(unverified([...judgement.evidence, FOCUS_TAKEN], false));
   if (outcome.hasStrayed === true && ['confirmed', 'unverified'].includes(judgement.effect))
     return verdictOf(unverified([...judgement.evidence, STRAYED], false));
@@ -242,14 +246,6 @@ function isOfMinimizing(observed: ObservedChange): boolean {
 
 const STRAYED =
   'something else came under the pointer while the button was being pressed, and may have received a part of it';
-
-const FOCUS_TAKEN = 'another application took the keyboard focus meanwhile, so the keys may have gone there';
-
-/** Whether the keys would now go to another application; before the act they went to the target's. */
-function wasFocusTaken({ pid }: Before, { windows }: After): boolean {
-  const receiver = windows?.find(receivesKeys);
-  return receiver !== undefined && pid !== undefined && receiver.pid !== pid;
-}
 
 function onScreen(screen: ScreenPort, sent: Sent | undefined): Act['judge'] {
   return ({ trees, after, changes, events }) => ({

@@ -8,7 +8,7 @@ import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { Point } from '../../ports/input.ts';
 import { readElementContext } from '../evidence/element-context.ts';
-import { remadeSources } from '../evidence/remade-sources.ts';
+import { remadeSources, remadeTarget } from '../evidence/remade-sources.ts';
 import { unrelatedWindows } from '../evidence/unrelated-windows.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
 import { isReusable } from '../tree/identity.ts';
@@ -68,11 +68,17 @@ export async function lookAfter(
   { before, outcome }: { readonly before: Before; readonly outcome: ActOutcome },
 ): Promise<After> {
   const moved = before.caret && log.events.some((event) => isOfCaret(event, before.caret?.node));
-  const [context, node, caret] = await Promise.all([
+  const [context, described, caret] = await Promise.all([
     readElementContext(desktop, target.record, options(CONTEXT_SHARE)),
     hasNoTree(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     before.caret && moved ? desktop.caret(before.caret.node, options()).catch(() => undefined) : undefined,
   ]);
+  const readings = { before: before.tree, after: context.tree };
+  const isClicked = described === undefined && CLICKS.has(act.kind);
+  const remade = isClicked
+    ? await remadeTarget(desktop, before.node, readings, options(CONTEXT_SHARE))
+    : undefined;
+  const node = described ?? remade;
   const [unrelated, hasPopup, away] = await Promise.all([
     unrelatedWindows(desktop, { before, after: context, outcome }, options()),
     isPopupAt(desktop, outcome.menuPlace, { ...options(), pid: before.pid }),
@@ -80,14 +86,13 @@ export async function lookAfter(
       ? scrolledAway(desktop, { before: before.tree, after: context.tree }, options(CONTEXT_SHARE))
       : undefined,
   ]);
-  const seen = {
-    before: before.tree,
-    after: context.tree,
-    target: node && { ...node, handle: handleOf(target) },
-  };
+  const seen = { ...readings, target: node && { ...node, handle: handleOf(target) } };
   const sources = await remadeSources(desktop, log.events, seen, options(CONTEXT_SHARE));
-  return { ...context, node, caret, unrelated, sources, away, hasPopup };
+  return { ...context, node, isRemade: remade !== undefined, caret, unrelated, sources, away, hasPopup };
 }
+
+/** What promises nothing of the element itself: whatever is in its place is enough to see what changed around it. */
+const CLICKS: ReadonlySet<string> = new Set(['click', 'double-click', 'triple-click', 'right-click']);
 
 /** Whether the application has a popup there that is no tooltip. */
 async function isPopupAt(

@@ -2,6 +2,7 @@ import { parseRef } from '../../model/refs/ref.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { CapturedImage } from '../../ports/desktop/capture.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import { isSameBounds } from '../../model/tree/bounds.ts';
@@ -113,7 +114,7 @@ export class PictureWatch {
 
   /**
    * Once the pointer is where it was, its marks are as before. The header of a column shows in its own place how its table is sorted, and seldom takes
-   * the focus. What is drawn, such as the cells of a palette, shows its effect elsewhere: also in what changed while the pointer rested on it.
+   * the focus. So does an item that its application made anew, if it is neither selected nor focused otherwise than before. What is drawn, such as the cells of a palette, shows its effect elsewhere: also in what changed while the pointer rested on it.
    */
   private async setAside(
     told: readonly string[],
@@ -125,7 +126,8 @@ export class PictureWatch {
     const { node, picture, tree, window } = this.sent.before;
     if (act.setAside === undefined || node.bounds === undefined) return undefined;
     const isHeader = node.role === 'columnheader';
-    if (!isHeader && !(hasChanged && this.isOfClick(told))) return undefined;
+    const isInPlace = isHeader || isRemadeAlike(node, after);
+    if (!isInPlace && !(hasChanged && this.isOfClick(told))) return undefined;
     if (picture?.pointer === undefined || options().deadlineMs < FADE_MS + 2 * TICK_MS) return undefined;
     const isFocusMoved = focusOf(tree) !== focusOf(after.tree);
     if (isFocusMoved && (!isHeader || isHeaderFocused([tree, after.tree]))) return undefined;
@@ -147,7 +149,7 @@ export class PictureWatch {
     const [first, ...later] = taken;
     if (first === undefined) return undefined;
     const pictures = { before: this.before, first, later };
-    const marks: Marks = isHeader
+    const marks: Marks = isInPlace
       ? { zones: [], points: [], areUnknown: false, place: node.bounds }
       : this.marksWithoutPointer();
     const judged = isFocusMoved
@@ -188,6 +190,10 @@ export class PictureWatch {
     this.takenAt = clock.now();
     return true;
   }
+}
+
+function isRemadeAlike({ states }: NodeDetails, { node, isRemade = false }: After): boolean {
+  return isRemade && node !== undefined && states.toSorted().join() === node.states.toSorted().join();
 }
 
 /** What has the focus, by what it is and where: Qt makes the cells of a tree anew for each reading. */

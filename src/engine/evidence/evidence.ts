@@ -35,6 +35,8 @@ export interface Observation {
   readonly ownStates?: readonly DesktopEvent[];
   /** Where elements are that were scrolled out of view, by key. */
   readonly away?: ReadonlyMap<string, Bounds> | undefined;
+  /** The display, too, shows another title for the window of the target. */
+  readonly isRetitled?: boolean;
   /** A popup of the application is where the right button was clicked, and none was before. */
   readonly hasPopup?: boolean;
   /** The window before and after, where both were read. */

@@ -2,6 +2,7 @@ import { isSameBounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { knownElements, type ObservedChange, type Reading } from './window-diff.ts';
 
@@ -52,6 +53,23 @@ export async function remadeSources(
     }),
   );
   return new Map(found.flat());
+}
+
+/**
+ * What is in the place of an item that is gone: Qt makes all items of a view anew when its model is reset, as some applications do in answer to
+ * every click. It is the element of the same role, name and bounds at the same position of the same container.
+ */
+export async function remadeTarget(
+  desktop: Pick<DesktopPort, 'describe'>,
+  gone: NodeDetails,
+  { before, after }: { readonly before: Reading | undefined; readonly after: Reading | undefined },
+  options: CallOptions,
+): Promise<NodeDetails | undefined> {
+  const key = handleKey(gone.handle);
+  const place = knownElements(before, after).find(({ handle }) => handleKey(handle) === key)?.node;
+  if (place === undefined || handleKey(place.handle) === key || !isSame(gone, place)) return undefined;
+  const now = await desktop.describe(place.handle, options).catch(() => undefined);
+  return now && isSame(gone, now) ? now : undefined;
 }
 
 function isSame(one: Drawn, other: Drawn): boolean {

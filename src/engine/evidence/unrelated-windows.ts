@@ -59,6 +59,11 @@ export function isTitleTold({ window: { root } }: WindowChange, events: readonly
   );
 }
 
+/** Whether the display shows another title for a window now; a number in it may count by itself. */
+export function isRetitled(before: DesktopWindow | undefined, after: DesktopWindow | undefined): boolean {
+  return before !== undefined && after !== undefined && retitled([before], [after]).length > 0;
+}
+
 /** The same as a change of the window's root, if it has a tree. */
 export function inTree({
   change,

@@ -51,7 +51,8 @@ export function judgeChoice(seen: Observation, choice: Choice): Judgement {
       judgeRemade(seen, choice) ??
       enteredElsewhere(seen, choice) ??
       judgeOpened(seen, choice) ??
-      unverified([UNREADABLE], true)
+      // What made it anew was an answer to the act, which a second one may undo.
+      unverified([UNREADABLE], false)
     );
   return choice.refersTo === 'combobox'
     ? judgeCombobox(seen, seen.after, choice)

@@ -1,3 +1,4 @@
+import { handleKey } from '../../model/tree/node.ts';
 import { mayTick } from '../evidence/attribution.ts';
 import {
   confirmed,
@@ -13,7 +14,7 @@ import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from '../ev
 
 /** The effect visible around the target, if any. */
 export function judgeByEffects(seen: Observation): Judgement | undefined {
-  return judgeByWindow(seen) ?? judgeByChange(seen) ?? judgeByTitle(seen);
+  return judgeByWindow(seen) ?? judgeByChange(seen) ?? judgeByTitle(seen) ?? judgeByOwnTitle(seen);
 }
 
 /**
@@ -42,6 +43,22 @@ function judgeByTitle(seen: Observation): Judgement | undefined {
       reliesOn,
     }
   );
+}
+
+/**
+ * The title of the target's own window, in its tree and on the display. Qt sends no event about the mark in it that says that a document was changed.
+ * A title that changed while the target vanished may be why the act never reached it.
+ */
+function judgeByOwnTitle(seen: Observation): Judgement | undefined {
+  if (seen.isRetitled !== true || seen.after === undefined) return undefined;
+  const root = seen.trees && handleKey(seen.trees.after.root.handle);
+  const reliesOn = seen.changes.find(
+    ({ change, key }) =>
+      key === root && change.kind === 'changed' && change.before?.startsWith('name ') === true,
+  );
+  if (reliesOn === undefined) return undefined;
+  const evidence = [describeChange(reliesOn.change), 'the display shows that title, too'];
+  return { ...confirmed([...evidence, ...eventEvidence(significantEvents(seen))], false), reliesOn };
 }
 
 function isOfNewSize({ trees }: Observation): boolean {

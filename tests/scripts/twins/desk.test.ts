@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nearestFirst } from '../../../scripts/proof/twins/act/desk.ts';
-import { isOnlyOurs, isSubmenu } from '../../../scripts/proof/twins/run/trial.ts';
+import { isOnlyOurs, isRefusedRightly, isSubmenu } from '../../../scripts/proof/twins/run/trial.ts';
+import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import type { Act } from '../../../scripts/proof/twins/act/act.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
 import { node, seen, view } from './seen.ts';
@@ -28,6 +29,38 @@ it('an item that still shows after it was clicked opens a menu', () => {
   const act: Act = { kind: 'menu', target, more: [key], value: 'View > Theme' };
   expect(isSubmenu(seen([node('menu item', 'View', { children: [item] })]), act)).toBe(true);
   expect(isSubmenu(seen([node('menu item', 'View')]), act)).toBe(false);
+});
+
+describe('a double click that was refused because its list closes with the first click', () => {
+  const words = 'ACTION_NOT_SUPPORTED: @e1 was not acted on: its list closes with the first click, and …';
+  const answer = { effect: 'failed', route: '', words } as const;
+  const item = node('list item', 'Bold', { box: [0, 30, 40, 20] });
+  const popup = {
+    id: 2,
+    title: '',
+    pid: 7,
+    box: [0, 30, 40, 20] as [number, number, number, number],
+    managed: false,
+  };
+  const shown = seen([node('list', '', { box: [0, 30, 40, 20], children: [item] })]);
+  const open = view({ ...shown, windows: [...shown.windows, popup] });
+  const [target] = usableWidgets(open.seen);
+  if (target === undefined) throw new Error('the item shows');
+  const act: Act = { kind: 'double-click', target, more: [] };
+  const closed = view(seen([node('list', '', { box: [0, 0, 40, 20] })]));
+
+  it('is refused rightly if the list closed under the mouse', () => {
+    expect(target.layer).toBe('popup');
+    expect(isRefusedRightly(closed, act, answer)).toBe(true);
+    expect(isRefusedRightly(open, act, answer)).toBe(false);
+  });
+
+  it('and nothing else is', () => {
+    expect(isRefusedRightly(closed, { ...act, kind: 'click' }, answer)).toBe(false);
+    expect(isRefusedRightly(closed, { ...act, target: { ...target, layer: undefined } }, answer)).toBe(false);
+    expect(isRefusedRightly(closed, act, { ...answer, words: 'NOT_ACTIONABLE: covered' })).toBe(false);
+    expect(isRefusedRightly(closed, act, { ...answer, effect: 'unverified' })).toBe(false);
+  });
 });
 
 describe('a value that a person cannot enter', () => {

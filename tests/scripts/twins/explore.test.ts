@@ -187,6 +187,18 @@ describe('exploring', () => {
     expect(chosen.filter((act) => act.includes('"Wrap"'))).toHaveLength(0);
   });
 
+  it('closes a menu in which nothing is left with Escape, and an unread one, not for ever', () => {
+    const isEscape = ({ act, isNew }: { act: Act; isNew: boolean }): boolean =>
+      !isNew && act.kind === 'press' && act.value === 'Escape';
+    const open = withMenu('Save');
+    const used = all(1, (last) => (last?.value === 'Escape' ? start : open));
+    expect(used.findIndex(isEscape)).toBeGreaterThan(0);
+    const unread: Seen = { ...start, windows: [...start.windows, { ...popup, box: [0, 80, 60, 60] }] };
+    const found = all(1, () => unread);
+    expect(found).toHaveLength(3);
+    expect(found.every(isEscape)).toBe(true);
+  });
+
   it('tries the sort of act next of which it tried the fewest', () => {
     const many = Array.from({ length: 6 }, (_, index) => node('push button', `B${index}`));
     const screen = seen(stacked([...many, node('check box', 'Wrap')]));

@@ -93,4 +93,26 @@ describe('judging an act', () => {
   it('what the twin showed too late is no visible effect', () => {
     expect(verdict('unverified', done, done, same, 1500)).toBe('agree');
   });
+
+  it('unverified, and a file was written: agree, as nothing of it is to be seen', () => {
+    const written: Difference = { ...same, files: { only: [], other: ['file a 1'] } };
+    expect(verdict('unverified', written, written, same)).toBe('agree');
+    // What only the mouse wrote is missing on our side.
+    expect(verdict('unverified', same, written, written)).toBe('unverified_visible');
+    expect(verdict('confirmed', same, written, written)).toBe('false_success');
+  });
+
+  it('unverified, and the twin differs from what both showed before by the mark of the focus: agree', () => {
+    const drawn: Difference = { ...same, picture: [0, 0, 20, 20] };
+    const outcome = {
+      answer: { effect: 'unverified', route: '', words: '' },
+      ours: same,
+      twins: drawn,
+      between: same,
+      twinChangedMs: 50,
+    } as const;
+    expect(judge({ ...outcome, isFocusApart: true })).toBe('agree');
+    expect(judge(outcome)).toBe('unverified_visible');
+    expect(judge({ ...outcome, ours: drawn, isFocusApart: true })).toBe('unverified_visible');
+  });
 });

@@ -91,6 +91,22 @@ export function pressesIn(seen: Seen, widgets: readonly Widget[]): Act[] {
     );
 }
 
+/** Escape, which closes what is open in an application. */
+export function escapeFrom(seen: Seen): Act | undefined {
+  for (const application of seen.applications)
+    for (const node of application.windows)
+      if (FRAMES.has(node.role))
+        return {
+          kind: 'press',
+          target: { ...PLAIN, key: keyOf({ node, above: [], application }) },
+          more: [],
+          value: 'Escape',
+        };
+  return undefined;
+}
+
+const FRAMES = new Set(['frame', 'dialog']);
+
 /** The acts that become known by what a click on a menu or combo box showed. */
 export function actsThrough({ target }: Act, shown: readonly Widget[]): Act[] {
   const named = shown.filter(({ key, unreachable }) => key.name !== '' && unreachable === undefined);

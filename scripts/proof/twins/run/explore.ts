@@ -1,4 +1,4 @@
-import { actName, actsOn, actsThrough, pressesIn, type Act } from '../act/act.ts';
+import { actName, actsOn, actsThrough, escapeFrom, pressesIn, type Act } from '../act/act.ts';
 import { findWidget, keyOf, keyText, usableWidgets, type Widget, type WidgetKey } from '../act/widgets.ts';
 import { placed, type Seen } from '../look/tree.ts';
 
@@ -6,6 +6,8 @@ import { placed, type Seen } from '../look/tree.ts';
 const MOST_OF_A_SORT = 14;
 /** How often one click is repeated only to get to where it leads. */
 const MOST_REPEATED = 4;
+/** Submenus are closed one by one. */
+const MOST_ESCAPES = 3;
 /** Tooltips are lower. */
 const SMALLEST_MENU = 50;
 const ASKING = new Set(['alert', 'dialog', 'file chooser']);
@@ -27,6 +29,8 @@ export class Explorer {
   private readonly ofWindow = new Map<string, number>();
   /** Items of menus and options of combo boxes, which commands reach while these are closed. */
   private readonly through: Act[] = [];
+  /** How often Escape was pressed since the last new act. */
+  private escapes = 0;
   private readonly leads = new Map<string, { readonly act: Act; uses: number }>();
 
   constructor(random: () => number) {
@@ -36,6 +40,7 @@ export class Explorer {
   /** Registers an act that was tried, and what it showed on the twin. */
   learn(act: Act, shown: readonly Widget[]): void {
     this.count(act);
+    this.escapes = 0;
     if (shown.length === 0 || act.kind !== 'click') return;
     this.leads.set(actName(act), { act, uses: 0 });
     this.through.push(...actsThrough(act, shown));
@@ -47,7 +52,7 @@ export class Explorer {
    */
   choose(seen: Seen, canPress = true): Choice | undefined {
     const widgets = inFront(seen);
-    if (isMenuUnread(seen, widgets)) return undefined;
+    if (isMenuUnread(seen, widgets)) return this.escape(seen);
     const fresh = [
       ...widgets.flatMap((widget) => actsOn(widget)),
       ...(canPress ? pressesIn(seen, widgets) : []),
@@ -57,7 +62,16 @@ export class Explorer {
     const act = this.oneOf(fresh.filter((one) => this.countOf(one) === least));
     if (act !== undefined) return { act, isNew: true };
     const lead = this.lead(widgets);
-    return lead === undefined ? undefined : { act: lead, isNew: false };
+    if (lead !== undefined) return { act: lead, isNew: false };
+    return widgets.some(({ layer }) => layer === 'popup') ? this.escape(seen) : undefined;
+  }
+
+  /** A menu in which nothing is left to try is closed: to start an application anew takes longer than some acts. */
+  private escape(seen: Seen): Choice | undefined {
+    if (this.escapes >= MOST_ESCAPES) return undefined;
+    this.escapes += 1;
+    const act = escapeFrom(seen);
+    return act && { act, isNew: false };
   }
 
   private lead(widgets: readonly Widget[]): Act | undefined {

@@ -25,15 +25,19 @@ export interface Outcome {
   readonly between: Difference;
   /** The act promises a state, which the tree shows. */
   readonly isPromised?: boolean;
+  /** Both sides are equal but for the mark of the focus. */
+  readonly isFocusApart?: boolean;
   /** When the twin's screen first changed. */
   readonly twinChangedMs: number | undefined;
 }
 
 /** Judges an act by what both sides show afterwards. */
 export function judge(outcome: Outcome): Verdict {
-  const { answer, ours, twins, between, twinChangedMs, isPromised = false } = outcome;
+  const { answer, ours, twins, between, twinChangedMs, isPromised = false, isFocusApart = false } = outcome;
   const [oursChanged, twinChanged] = [!isSame(ours), !isSame(twins)];
-  const isVisible = twinChanged && twinChangedMs !== undefined && twinChangedMs <= VISIBLE_WITHIN_MS;
+  // A file that was written is nothing to be seen; and where our side is as before, a twin that differs from it by the mark of the focus moved only that.
+  const isShown = !isSame({ ...twins, files: NO_FILES }) && !(isFocusApart && !oursChanged);
+  const isVisible = isShown && twinChangedMs !== undefined && twinChangedMs <= VISIBLE_WITHIN_MS;
   if (isSame(between)) {
     if (answer.effect === 'confirmed') return 'agree';
     if (answer.effect === 'unverified') return isVisible ? 'unverified_visible' : 'agree';
@@ -48,6 +52,8 @@ export function judge(outcome: Outcome): Verdict {
   if (answer.effect === 'failed') return oursChanged ? 'false_failure' : 'gap';
   return twinChanged ? 'unverified_visible' : 'agree';
 }
+
+const NO_FILES: Difference['files'] = { only: [], other: [] };
 
 /** Whether our side changed things that the twin left alone, and nothing that the twin changed. */
 function hitsOtherThings(ours: Difference, twins: Difference): boolean {

@@ -135,6 +135,8 @@ export async function tryAct(
     return { ...excluded('the mouse did not open it'), isUnchanged: false };
   if (act.kind === 'menu' && isSubmenu(seenAfter.twin.seen, act))
     return { ...excluded('it opens a menu and runs nothing'), isUnchanged: false };
+  if (isRefusedRightly(seenAfter.twin, act, answer))
+    return { ...excluded('refused on purpose: its list closed with the first click'), isUnchanged: false };
   const isReached = isEntered(before.twin, seenAfter.twin, act) && !isOnlyOurs(seenAfter, act, answer);
   if (ENTERED.has(act.kind) && !isReached)
     return { ...excluded('the mouse could not enter it'), isUnchanged: false };
@@ -167,6 +169,7 @@ export async function tryAct(
           between: between.difference,
           twinChangedMs,
           isPromised: PROMISING.has(act.kind),
+          isFocusApart: between.harmless === 'focus',
         });
   return {
     verdict,
@@ -187,6 +190,21 @@ export async function tryAct(
         }),
   };
 }
+
+/**
+ * Whether an item of a list was not clicked twice because its list closes with the first click: so it did for the mouse, whose second click went to
+ * what was under the list.
+ */
+export function isRefusedRightly(twin: View, { kind, target }: Act, { effect, words }: Answer): boolean {
+  if (kind !== 'double-click' || target.layer !== 'popup' || effect !== 'failed') return false;
+  const isOfList = words.startsWith('ACTION_NOT_SUPPORTED') && words.includes(CLOSES_FIRST);
+  return (
+    isOfList &&
+    !usableWidgets(twin.seen).some(({ key, layer }) => layer === 'popup' && sameKey(key, target.key))
+  );
+}
+
+const CLOSES_FIRST = 'its list closes with the first click';
 
 /** Differences that the next act would meet. */
 const GROWN_APART = new Set<Harmless | undefined>(['caret', 'highlight', 'hover', 'left', 'passed', 'place']);
