@@ -29,7 +29,7 @@ import type {
   SetValueRequest,
   TypeRequest,
 } from './requests/acting.ts';
-import { entryFor } from './tree/sheet-cell.ts';
+import { entryFor, isCellOutOfView } from './tree/sheet-cell.ts';
 import { semanticAct } from './semantic-act.ts';
 import type { Role } from '../model/tree/role.ts';
 import { isSwitch, switchedBy, SWITCH_WORDS, whyNotSwitched } from './acting/switching.ts';
@@ -56,16 +56,22 @@ export class ElementActs {
     const { parts } = this;
     const kind = 'click';
     const inBackground = request.mode === 'background';
+    const goingThere = semanticAct(parts.desktop, { ...request, act: 'focus' });
     return this.tryStrategies(kind, request, [
       {
         backend: 'accessibility',
         act: () => ({
           kind,
-          check: (target, options) =>
-            requireSame(parts.desktop, target, { ...options, act: kind, inBackground }),
+          check: async (target, options) =>
+            isCellOutOfView(target.node)
+              ? undefined
+              : requireSame(parts.desktop, target, { ...options, act: kind, inBackground }),
           unlikeByHand: inBackground ? undefined : leavesListOpen,
-          run: (node, options) => parts.desktop.press(node, { ...options(), inBackground }),
-          judge: judgeClick,
+          run: (node, options, target) =>
+            isCellOutOfView(target.node)
+              ? goingThere.run(node, options, target)
+              : parts.desktop.press(node, { ...options(), inBackground }),
+          judge: (seen) => (isCellOutOfView(seen.before) ? goingThere.judge(seen) : judgeClick(seen)),
         }),
       },
       // Only in focus mode: the pointer also works on elements that take no focus.

@@ -25,7 +25,7 @@ export const AnyTarget = targetOf(['e', 'w', 't'], 'a reference like @e7 or @w3'
 /** Whether a text is a reference, or a locator that says so by its beginning, rather than something to type. */
 export function looksLikeTarget(text: string): boolean {
   if (parseRef(text.trim()) !== undefined) return true;
-  if (!/^\s*(?:role|text|label|id|path|app|window):/i.test(text)) return false;
+  if (!/^\s*(?:role|text|label|id|path|cell|app|window):/i.test(text)) return false;
   return problemOf(text) === undefined;
 }
 
@@ -118,7 +118,7 @@ function targetOf(kinds: readonly RefKind[], expected: string) {
       const { message, suggestion } = problem;
       issues.addIssue({ code: 'custom', message: message.replace(/\.$/, ''), params: { suggestion } });
     })
-    .describe('Reference (@e7) or locator: role:button[name="Save"].');
+    .describe('Reference (@e7) or locator: role:button[name="Save"], cell:B2.');
 }
 
 const HOW_TO_GET_REFS = `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} to get references.`;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { usePlace } from './harness.ts';
+import { readSheet } from './support/sheet.ts';
 import { Found, GotBounds } from './support/answers.ts';
 import { SUBJECTS, until, type Subject } from './support/subjects.ts';
 
@@ -20,6 +21,48 @@ const APP = (): string => String(calc?.pid);
 async function find(...args: string[]) {
   return (await place().desk(['find', ...args, '--app', APP()])).ok(Found).matches;
 }
+
+const Cells = z.looseObject({
+  matched_by: z.literal('cell'),
+  matches: z.array(
+    z.looseObject({ name: z.string(), value: z.string().optional(), formula: z.string().optional() }),
+  ),
+});
+const Receipt = z.looseObject({ effect: z.string() });
+
+it(
+  'cells are found by name and range, written wherever they are, and are in the saved document',
+  async () => {
+    const desk = async (...args: string[]) => place().desk([...args, '--timeout', '20000']);
+    const at = (name: string) => `app:${APP()} >> ${name}`;
+    expect((await desk('set-value', at('B40'), '41')).ok(Receipt).effect).toBe('confirmed');
+    expect((await desk('set-value', at('C40'), 'word')).ok(Receipt).effect).toBe('confirmed');
+    expect((await desk('set-value', at('C41'), '=SUM()')).ok(Receipt).effect).toBe('confirmed');
+    expect((await desk('set-value', at('B240'), '=SUM(B40;1)')).ok(Receipt).effect).toBe('confirmed');
+    const cells = (await desk('find', 'B40:C41', '--app', APP())).ok(Cells).matches;
+    expect(cells.map(({ name, value, formula }) => [name, value, formula])).toEqual([
+      ['B40', '41', undefined],
+      ['C40', 'word', undefined],
+      ['B41', undefined, undefined],
+      ['C41', '0', '=SUM()'],
+    ]);
+    // It is not in view, and goes there by itself.
+    expect((await desk('click', at('D400'))).ok(Receipt).effect).toBe('confirmed');
+    await place().run('xdotool', ['type', '--delay', '30', 'here']);
+    await place().run('xdotool', ['key', 'Return']);
+    const gets = async () =>
+      (await desk('get', 'value', at('cell:D400'))).ok(z.looseObject({ value: z.unknown() })).value;
+    await until('the word', async () => (await gets()) === 'here');
+    await calc?.saveAll?.();
+    const path = calc?.document ?? '';
+    await until('the document', async () => (await readSheet(path)).cell('D400').text === 'here');
+    const sheet = await readSheet(path);
+    const saved = ['B40', 'C40', 'C41', 'B240'].map((name) => sheet.cell(name).text);
+    expect(saved).toEqual(['41', 'word', '0', '42']);
+    await desk('focus', at('A1'));
+  },
+  LONG_MS,
+);
 
 it(
   'a pressed item of a tool bar is not left highlighted, nor with the focus',

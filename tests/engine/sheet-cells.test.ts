@@ -50,6 +50,9 @@ describe('the value of a sheet cell', () => {
     expect(holds(cell('50%', 0.5), '0.5')).toBe(true);
     expect(holds(cell('2', 2, { attributes: { Formula: '1+1' } }), '=1+1')).toBe(true);
     expect(holds(cell('2', 2, { attributes: { Formula: '1+1' } }), '=1+2')).toBe(false);
+    const separated = cell('10', 10, { attributes: { Formula: 'SUM(B1\\,3)' } });
+    expect(holds(separated, '=SUM(B1;3)')).toBe(true);
+    expect(holds(separated, '=SUM(B1;30)')).toBe(false);
     // LibreOffice ends its report at the first colon.
     const cut = cell('75', 75, { attributes: { Formula: 'SUM(A2\\' } });
     expect(holds(cut, '=sum(A2:A3)+70')).toBe(true);
@@ -211,3 +214,65 @@ function type({ on, ref }: OneCell, text: string, clearFirst: boolean, delayMs =
 function keysOf(on: Stage): string[] {
   return on.desktop.input.record.map((entry) => entry.replace(/^(?:key|type) /, ''));
 }
+
+describe('cells that are named by their places', () => {
+  const named = (name: string, more: Partial<SimulatedNode> = {}): SimulatedNode => ({
+    id: name,
+    role: 'cell',
+    name,
+    isNamedByPlace: true,
+    ...more,
+  });
+  const book = (): ReturnType<typeof stage> =>
+    stage(
+      oneWindow([
+        { id: 'box', role: 'textbox', name: 'Name Box', value: 'A1' },
+        {
+          id: 'sheet',
+          role: 'table',
+          name: 'Prices',
+          children: [
+            named('A1', { value: 'A2' }),
+            named('B1', { value: '7', formula: '=SUM()' }),
+            named('A2'),
+          ],
+        },
+        // Its text is its name, wherever it is.
+        { id: 'list', role: 'table', name: 'List', children: [{ id: 'other', role: 'cell', name: 'A1' }] },
+      ]),
+    );
+  const find = async (query: string, by: 'auto' | 'cell' | 'exact' = 'auto', role?: string) =>
+    (await book()).engine.find({ ...DEADLINE, query, by, role, wholeTree: false });
+
+  it('are found by name and range, empty ones too, with their formulas', async () => {
+    const { matches, matchedBy, complete } = await find('a1:b2');
+    expect(matches.map(({ name, value, formula }) => [name, value, formula])).toEqual([
+      ['A1', 'A2', undefined],
+      ['B1', '7', '=SUM()'],
+      ['A2', undefined, undefined],
+    ]);
+    expect([matchedBy, complete]).toEqual(['cell', true]);
+    expect((await find('A2')).matches.map(({ name }) => name)).toEqual(['A2']);
+  });
+
+  it('are not what a role or another method looks for', async () => {
+    expect((await find('A1', 'exact')).matchedBy).toBe('exact');
+    expect((await find('A1', 'exact')).total).toBe(3);
+    expect((await find('A1', 'auto', 'textbox')).matches.map(({ name }) => name)).toEqual(['Name Box']);
+    expect((await find('C9', 'cell')).total).toBe(0);
+  });
+
+  it('are refused if the query names none, or too many', async () => {
+    for (const query of ['Save', 'A1:ZZ9999'])
+      expect(await failureOf(find(query, 'cell'))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
+  it('are the targets of locators', async () => {
+    const { engine } = await book();
+    const { node } = await engine.describe({ ...DEADLINE, ref: 'B1' });
+    expect(node).toMatchObject({ role: 'cell', name: 'B1' });
+    expect(await failureOf(engine.describe({ ...DEADLINE, ref: 'cell:A1:B1' }))).toMatchObject({
+      code: 'AMBIGUOUS_TARGET',
+    });
+  });
+});

@@ -25,6 +25,8 @@ describe('a locator', () => {
     ['id:"save-button"'],
     ['label:"Name"'],
     ['path:"window>group>button[2]"'],
+    ['cell:"B2"'],
+    ['role:table[name="Sheet Prices"] >> cell:"A1:C10"[value="3"]'],
     ['role:button[nth=2]'],
     ['role:checkbox[checked][enabled]'],
     ['role:checkbox[checked=false][disabled]'],
@@ -46,6 +48,10 @@ describe('a locator', () => {
     ],
     ['path:window > group >> role:text', 'path:"window > group" >> role:text'],
     ['window:Save >> app:kate >> role:tab', 'app:"kate" >> window:"Save" >> role:tab'],
+    ['B2', 'cell:"B2"'],
+    ['c10:$A$1', 'cell:"A1:C10"'],
+    ['app:soffice >> b2[focused]', 'app:"soffice" >> cell:"B2"[focused]'],
+    ['Cell:b2', 'cell:"B2"'],
     ["text:'it\\'s'", 'text:"it\'s"'],
   ])('%s means %s', (text, meant) => {
     expect(printLocator(parseLocator(text))).toBe(meant);
@@ -69,6 +75,8 @@ describe('a locator', () => {
     ['role:button[nth=0]', 18, '[nth=2]'],
     ['role:button[nth=2][checked]', 20, ''],
     ['role:button >>', 15, ''],
+    ['cell:Save', 6, 'cell:B2'],
+    ['B2C', 1, ''],
     ['  role:AXButton [name=OK]', 17, ''],
     ['role:button > role:text', 13, ''],
     ['role:button >> app:x', 16, ''],

@@ -97,7 +97,7 @@ describe('input', () => {
     [
       findCommand,
       { query: 'a', by: 'exat' },
-      'expected one of auto, exact, contains, regex, role, identifier, path, fuzzy. | Did you mean exact?',
+      'expected one of auto, cell, exact, contains, regex, role, identifier, path, fuzzy. | Did you mean exact?',
     ],
     [
       findCommand,

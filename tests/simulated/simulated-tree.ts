@@ -58,6 +58,8 @@ export function toTreeNode(
     ...(node.description === undefined ? {} : { description: node.description }),
     states: [...(node.states ?? [])].sort(),
     ...(node.staysPressed === true ? { staysPressed: true } : {}),
+    ...(node.isNamedByPlace === true ? { isNamedByPlace: true } : {}),
+    ...(node.formula === undefined ? {} : { formula: node.formula }),
     ...(node.bounds ? { bounds: node.bounds } : {}),
     ...(includeActions ? { actions: node.actions ?? [] } : {}),
     children,

@@ -49,6 +49,9 @@ export interface SimulatedNode {
   mayBeSilent?: boolean;
   /** See {@link TreeNode.staysPressed}. */
   staysPressed?: boolean;
+  /** See {@link TreeNode.isNamedByPlace}. */
+  isNamedByPlace?: boolean;
+  formula?: string;
   /** Time until a press is answered; the handler runs all the same. */
   answersAfterMs?: number;
   children?: SimulatedNode[];

@@ -2,7 +2,7 @@ import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { OutputNode } from '../../model/tree/node.ts';
 import { outlineLine } from '../../model/tree/outline.ts';
-import { reveal } from '../../model/text/untrusted-text.ts';
+import { quote, reveal } from '../../model/text/untrusted-text.ts';
 import {
   completeness,
   completenessOf,
@@ -16,7 +16,7 @@ import {
   windowScope,
 } from '../../registry/define.ts';
 
-const METHODS = ['exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fuzzy'] as const;
+const METHODS = ['cell', 'exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fuzzy'] as const;
 
 const FoundNode = z.intersection(
   OutputNode,
@@ -25,6 +25,10 @@ const FoundNode = z.intersection(
       .array(z.string())
       .describe('Containers of the element, outermost first, such as window "KCalc".'),
     score: z.number().optional().describe('Quality of a fuzzy match, at most 1.'),
+    formula: z
+      .string()
+      .optional()
+      .describe('Of a cell found by its name; ends with … if its application reports only the beginning.'),
   }),
 );
 type FoundNode = z.output<typeof FoundNode>;
@@ -39,7 +43,8 @@ export default defineCommand({
   summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
   description:
     'Compares with names, values and the descriptions of unnamed elements, ignoring case. ' +
-    `${mentionParameter('by', 'auto')} stops at the first method with a match. Without a match it lists near misses, which is no error.`,
+    `${mentionParameter('by', 'auto')} stops at the first method with a match. Without a match it lists near misses, which is no error. ` +
+    'B2 or A1:C10 finds cells of a spreadsheet, out of view and empty ones too, with values and formulas.',
   input: z
     .object({
       query: z
@@ -52,9 +57,16 @@ export default defineCommand({
       by: z
         .enum(['auto', ...METHODS])
         .default('auto')
-        .describe('How to compare. path: a chain such as window/toolbar/button[2].'),
+        .describe(
+          'How to compare. path: a chain such as window/toolbar/button[2]. cell: B2 or A1:C10 of a spreadsheet.',
+        ),
       exact: flag(`Short for ${mentionParameter('by', 'exact')}.`),
-      limit: z.int().min(1).max(1000).default(20).describe('Maximum number of matches.'),
+      limit: z
+        .int()
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('Maximum number of matches: 20 unless given, or all cells of a range.'),
       whole_tree: flag('Also search off screen: closed menus, scrolled-out rows. Slower.'),
       mirror: Mirror,
       timeout_ms: timeout(5000),
@@ -95,13 +107,14 @@ export default defineCommand({
       about: 'A menu entry whose menu is closed',
       input: { query: 'Preferences', role: 'menuitem', whole_tree: true },
     },
+    { about: 'Cells of a spreadsheet', input: { query: 'A1:C10' } },
     {
       about: 'By pattern, the first three only',
       input: { query: '^Chapter [0-9]+$', by: 'regex', limit: 3 },
     },
   ],
   outline: (output) => {
-    const lines = output.matches.map((match) => outlineMatch(match));
+    const lines = output.matches.map((match) => outlineMatch(match, output.matched_by === 'cell'));
     if (lines.length === 0) lines.push('no match');
     if (output.on_screen_only === true)
       lines.push(
@@ -148,11 +161,14 @@ export default defineCommand({
   },
 });
 
-function outlineMatch(match: FoundNode): string {
-  const element = outlineLine(match, 0).trimEnd();
-  return match.within.length === 0
+/** Cells of a sheet are told apart by their names: the table is enough. */
+function outlineMatch(match: FoundNode, isNamedCell = false): string {
+  const line = outlineLine(match, 0).trimEnd();
+  const element = match.formula === undefined ? line : `${line} formula=${quote(match.formula)}`;
+  const within = isNamedCell ? match.within.slice(-1) : match.within;
+  return within.length === 0
     ? element
-    : `${element} in ${match.within.map((container) => reveal(container)).join(' > ')}`;
+    : `${element} in ${within.map((container) => reveal(container)).join(' > ')}`;
 }
 
 function isPattern(source: string): boolean {

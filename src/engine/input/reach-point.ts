@@ -114,6 +114,15 @@ function isOffScreen(target: ResolvedTarget): DeskterityError {
         retryable: true,
       },
     );
+  if (target.node.isNamedByPlace === true)
+    return new DeskterityError(
+      'NOT_ACTIONABLE',
+      `${named(target.ref, target.node)} was not acted on: it is out of view in its sheet.`,
+      {
+        suggestion: `Go there first: ${mentionCommand('focus', { ref: target.ref })}, which also moves the cell cursor. ${mentionCommand('set-value')}, ${mentionCommand('type')}, ${mentionCommand('select')} and ${mentionCommand('click')} need not.`,
+        delivered: false,
+      },
+    );
   return new DeskterityError(
     'NOT_ACTIONABLE',
     `${named(target.ref, target.node)} was not acted on: it is not on screen, and its toolkit does not scroll it into view.`,

@@ -1,12 +1,14 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { prune } from '../../model/tree/distill/distill.ts';
 import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
-import { parseRole } from '../../model/tree/role.ts';
+import { MOST_CELLS, parseCellRange, type CellRange } from '../../model/tree/cell-range.ts';
+import { parseRole, type Role } from '../../model/tree/role.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import { FIND_METHODS } from '../requests/reading.ts';
 import type { FindMethod, FindRequest, FindResult, FoundNode } from '../requests/reading.ts';
 import { UNFILTERED } from '../tree/read-window.ts';
 import { flatten, withinOf, type SearchEntry } from '../tree/search/entries.ts';
+import { isCellIn, notTooMany, requireCells } from '../tree/search/named-cells.ts';
 import { bestLikeness, createMatcher, unknownRole } from '../tree/search/match.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
@@ -17,6 +19,7 @@ import { readWindow, storedReading } from './observe.ts';
 import { comparableTree, refLookup, toReading } from './readings.ts';
 
 const NEAR_MISSES = 5;
+const USUAL_LIMIT = 20;
 
 interface Hit {
   readonly entry: SearchEntry;
@@ -47,14 +50,24 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
   const role = request.role === undefined ? undefined : parseRole(request.role);
   if (request.role !== undefined && role === undefined) throw unknownRole(request.role);
   // Checked first: a bad pattern should not cost reading the tree.
-  const explicit = request.by === 'auto' ? undefined : createMatcher(request.by, query);
+  const explicit =
+    request.by === 'auto' || request.by === 'cell' ? undefined : createMatcher(request.by, query);
+  const cells = cellsOf(request, query, role);
 
   const searched = (read: TreeResult): Searched => {
-    const tree = prune(read.root, { ...UNFILTERED, wholeTree: request.wholeTree });
+    // Cells that were asked for are shown even if they are empty or out of view.
+    const tree = prune(read.root, { ...UNFILTERED, wholeTree: request.wholeTree || cells !== undefined });
     const entries = flatten(tree.root).filter((entry) => role === undefined || entry.node.role === role);
     if (query === '' && role !== undefined)
       return { read, tree, hits: entries.map((entry) => ({ entry, score: 1 })), matchedBy: 'role' };
+    if (cells !== undefined) {
+      const named = entries.filter(({ node }) => isCellIn(cells, node, tree.sources));
+      const hits = named.map((entry) => ({ entry, score: 1 }));
+      if (hits.length > 0 || request.by === 'cell')
+        return { read, tree, hits, matchedBy: hits.length === 0 ? undefined : 'cell' };
+    }
     for (const method of request.by === 'auto' ? automaticMethods(query) : [request.by]) {
+      if (method === 'cell') continue;
       const scores = (explicit ?? createMatcher(method, query))(entries);
       const hits = entries
         .map((entry, index) => ({ entry, score: scores[index] ?? 0 }))
@@ -71,7 +84,7 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
     deadlineMs: Math.max(1, end - parts.clock.now()),
     signal: request.signal,
   });
-  const first = await readWindow(parts, request, request.by === 'identifier');
+  const first = await readWindow(parts, { ...request, cells }, request.by === 'identifier');
   const { window } = first;
   let found = searched(first.read);
   // A reading leaves out the empty cells of a sheet, which a person sees and writes into.
@@ -82,6 +95,7 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
     if (isNamed(more)) found = more;
   }
   const { read, tree, hits, matchedBy } = found;
+  const limit = request.limit ?? (matchedBy === 'cell' ? MOST_CELLS : USUAL_LIMIT);
   const holes = await holesIn(parts.desktop, { window, root: first.read.root }, rest());
   const nearMisses = hits.length === 0 ? closest(flatten(tree.root), query) : [];
   const index = new TreeIndex(read.root);
@@ -91,7 +105,7 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
       toFound(hit, tree.sources, (node) => table.refForElement(index.describe(node, windowKey(window))));
     return {
       result: {
-        matches: hits.slice(0, request.limit).map(give),
+        matches: hits.slice(0, limit).map(give),
         matchedBy,
         total: hits.length,
         nearMisses: nearMisses.map(give),
@@ -103,10 +117,20 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
     };
   });
   const { wholeTree } = request;
-  await parts.readings.remember(
-    storedReading(first, { shown: false, cursor: result.cursor, wholeTree, tree: reading }),
-  );
+  // Of a sheet it shows only what was asked for, which later readings cannot be compared with.
+  if (matchedBy !== 'cell')
+    await parts.readings.remember(
+      storedReading(first, { shown: false, cursor: result.cursor, wholeTree, tree: reading }),
+    );
   return result;
+}
+
+/** The cells that a query may name. @throws DeskterityError INVALID_ARGUMENT if it names too many, or none and must */
+function cellsOf({ by }: FindRequest, query: string, role: Role | undefined): CellRange | undefined {
+  if (by === 'cell') return requireCells(query);
+  const isOfRole = role === undefined || role === 'cell' || role === 'gridcell';
+  const range = by === 'auto' && isOfRole ? parseCellRange(query) : undefined;
+  return range && notTooMany(range);
 }
 
 /** In the order of FIND_METHODS, without those that the query cannot match. */
@@ -114,12 +138,13 @@ function automaticMethods(query: string): FindMethod[] {
   return FIND_METHODS.filter((method) => {
     if (method === 'regex') return /[\\^$*+?()[\]{}|]/.test(query) && isUsable('regex', query);
     if (method === 'role') return parseRole(query) !== undefined;
+    if (method === 'cell') return false;
     if (method === 'path') return query.includes('/') && isUsable('path', query);
     return true;
   });
 }
 
-function isUsable(method: FindMethod, query: string): boolean {
+function isUsable(method: 'regex' | 'path', query: string): boolean {
   try {
     createMatcher(method, query);
     return true;
@@ -153,6 +178,7 @@ function toFound(
       ? { ref: giveRef(source), ...(source.source === undefined ? {} : { source: source.source }) }
       : {}),
     ...fields,
+    ...(source?.formula === undefined ? {} : { formula: source.formula }),
     within: withinOf(hit.entry),
     ...(hit.score < 1 ? { score: Math.round(hit.score * 100) / 100 } : {}),
   };

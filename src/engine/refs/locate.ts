@@ -3,6 +3,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { parseLocator, printLocator, type Locator } from '../../model/refs/locator.ts';
 import { prune, type DistilledTree } from '../../model/tree/distill/distill.ts';
+import type { CellRange } from '../../model/tree/cell-range.ts';
 import { handleKey, type OutputNode, type TreeNode } from '../../model/tree/node.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
@@ -11,6 +12,7 @@ import type { TreeResult } from '../../ports/desktop/elements.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { ElementDescription } from '../tree/identity.ts';
 import { readWindowTree, UNFILTERED } from '../tree/read-window.ts';
+import { requireCells } from '../tree/search/named-cells.ts';
 import { flatten, type SearchEntry } from '../tree/search/entries.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import { waitFor } from '../wait.ts';
@@ -136,11 +138,12 @@ export class LocatorResolver {
     const { desktop, scope, session, memory } = this.parts;
     const window = await scope.window(locator, call);
     const includeIdentifiers = locator.steps.some(({ kind }) => kind === 'id');
+    const cells = cellsOf(locator);
     const search = async (wholeTree: boolean): Promise<Search> => {
-      const read = await readWindowTree(desktop, window, { ...call, wholeTree }, includeIdentifiers);
-      const tree = await this.toTree(read, wholeTree);
+      const read = await readWindowTree(desktop, window, { ...call, wholeTree, cells }, includeIdentifiers);
+      const tree = await this.toTree(read, wholeTree || cells !== undefined);
       const entries = flatten(tree.root);
-      const selection = select(locator.steps, entries);
+      const selection = select(locator.steps, entries, tree.sources);
       return { window, read, tree, index: new TreeIndex(read.root), entries, selection };
     };
     let found = await search(false);
@@ -212,6 +215,12 @@ export class LocatorResolver {
 function describe({ window, index, tree }: Search, entry: SearchEntry): ElementDescription | undefined {
   const source = tree.sources.get(entry.node);
   return source && index.describe(source, windowKey(window));
+}
+
+/** The cells that a locator names; there is no sheet inside a cell, so only the last step can. */
+function cellsOf({ steps }: Locator): CellRange | undefined {
+  const last = steps.at(-1);
+  return last?.kind === 'cell' ? requireCells(last.value) : undefined;
 }
 
 function later(error: unknown, canWait: boolean): Missing {

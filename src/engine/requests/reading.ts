@@ -83,14 +83,24 @@ export type ChangesResult = Omit<SnapshotResult, 'tree'> &
     | { readonly tree: OutputNode; readonly changes?: undefined }
   );
 
-export const FIND_METHODS = ['exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fuzzy'] as const;
+export const FIND_METHODS = [
+  'cell',
+  'exact',
+  'contains',
+  'regex',
+  'role',
+  'identifier',
+  'path',
+  'fuzzy',
+] as const;
 export type FindMethod = (typeof FIND_METHODS)[number];
 
 export interface FindRequest extends ScopedRequest {
   readonly query?: string | undefined;
   readonly by: FindMethod | 'auto';
   readonly role?: string | undefined;
-  readonly limit: number;
+  /** Absent for the usual number, or for all cells of a range. */
+  readonly limit?: number | undefined;
   readonly wholeTree: boolean;
   /** As in {@link SnapshotRequest}. */
   readonly mirrored?: boolean | undefined;
@@ -100,6 +110,8 @@ export interface FindRequest extends ScopedRequest {
 export type FoundNode = OutputNode & {
   readonly within: readonly string[];
   readonly score?: number | undefined;
+  /** Of a cell that was found by its name: its formula, if it has one. */
+  readonly formula?: string | undefined;
 };
 
 export interface FindResult {

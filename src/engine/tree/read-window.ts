@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import type { CellRange } from '../../model/tree/cell-range.ts';
 import { quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
@@ -17,6 +18,7 @@ export interface ReadOptions {
   readonly includeActions?: boolean | undefined;
   /** As in `TreeRequest`. */
   readonly mirrored?: boolean | undefined;
+  readonly cells?: CellRange | undefined;
 }
 
 /** The options of a snapshot without filters; the caller adds `wholeTree`. */
@@ -57,6 +59,7 @@ export async function readWindowTree(
     includeActions: request.includeActions ?? false,
     includeIdentifiers,
     mirrored: request.mirrored,
+    cells: request.cells,
     deadlineMs: Math.max(1, request.deadlineMs * READING_SHARE),
     signal: request.signal,
   });

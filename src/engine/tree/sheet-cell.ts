@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { isInView } from './element-states.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 
 /**
@@ -12,6 +13,14 @@ export function isSheetCell({ role, interfaces }: Pick<NodeDetails, 'role' | 'in
     interfaces.includes('Value') &&
     !interfaces.includes('EditableText')
   );
+}
+
+/**
+ * Whether a cell of a sheet is out of view. It has no place to click, but going to it does the same: it moves the cell cursor there, marks nothing else,
+ * and scrolls, as the Name Box does.
+ */
+export function isCellOutOfView(node: Pick<NodeDetails, 'states' | 'bounds' | 'isNamedByPlace'>): boolean {
+  return node.isNamedByPlace === true && !isInView(node);
 }
 
 /** The text to enter: an entry in a sheet is completed with Enter anyway, so one line end after it is dropped. */

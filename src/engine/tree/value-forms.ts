@@ -1,3 +1,5 @@
+import { readFormula } from '../../model/tree/formula.ts';
+
 /**
  * Whether a field shows a written value in a longer form: 03 for 3, 0.50 for 0.5, 2026-01-05 for 2026-1-5, 3 px for 3, (555) 123-4 for 5551234.
  * A shorter form may have lost something: 7 is not 007.
@@ -36,15 +38,14 @@ const SIGN = /^[+\p{Sc}]\s?$/u;
 /** After a number: %, °, px, mm. */
 const UNIT = /^\s?[\p{L}\p{S}%'"′″]{1,4}\.?$/u;
 
-/**
- * Whether an application reports `formula` for a cell into which `wanted` was entered. LibreOffice ends its report at the first colon or semicolon,
- * with the backslash that was put before that.
- */
+/** Whether an application reports `formula` for a cell into which `wanted` was entered. */
 export function isSameFormula(formula: string, wanted: string): boolean {
-  const [theirs, ours] = [`=${formula.replace(/^=/, '')}`, comparableFormula(wanted)];
-  if (!theirs.endsWith('\\')) return comparableFormula(theirs) === ours;
-  const begin = comparableFormula(theirs.slice(0, -1));
-  return ours.startsWith(begin) && /[:,]/.test(ours.charAt(begin.length));
+  const theirs = readFormula(formula);
+  if (theirs === undefined) return false;
+  const [begin, ours] = [comparableFormula(theirs.text), comparableFormula(wanted)];
+  if (!theirs.isCut) return begin === ours;
+  // It was cut at a colon or semicolon, which is a comma in comparable formulas, except in quotes.
+  return ours.startsWith(begin) && /[:;,]/.test(ours.charAt(begin.length));
 }
 
 /** A formula as spreadsheets compare it: without blanks and in capitals, except inside quotes. */

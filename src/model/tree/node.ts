@@ -30,6 +30,10 @@ export interface TreeNode {
   readonly handle: NodeHandle;
   /** Only if the toolkit makes a new object for it on every request: which child of its container it is, and of how many. */
   slot?: { readonly container: string; readonly index: number; readonly count: number };
+  /** A cell of a sheet whose name says where it is: B2. Only where such cells were asked for. */
+  isNamedByPlace?: boolean;
+  /** The formula of such a cell; ends with … where its application reports only the beginning. */
+  formula?: string;
   /** Absent for elements of graphical applications. */
   source?: NodeSource;
   role: Role;

@@ -1,3 +1,4 @@
+import type { CellRange } from '../../model/tree/cell-range.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../call-options.ts';
 
@@ -15,6 +16,8 @@ export interface TreeRequest extends CallOptions {
   readonly scrolledOut?: number | undefined;
   /** Use what is known from earlier readings, kept up to date by events; what acts are judged by is always read anew. */
   readonly mirrored?: boolean | undefined;
+  /** Of sheets, whose cells are named A1, B2 and so on, read these cells, wherever they are and even if empty, instead of those on screen. */
+  readonly cells?: CellRange | undefined;
   /** Also read the application's identifiers of elements. */
   readonly includeIdentifiers?: boolean | undefined;
 }

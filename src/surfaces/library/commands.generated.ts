@@ -4,7 +4,9 @@
 export type Ref = `@${'e' | 'w' | 't'}${number}`;
 
 /** An element: a reference, or a locator that matches it, such as `role:button[name="Save"]`. */
-export type Target = Ref | `${'role' | 'text' | 'label' | 'id' | 'path' | 'app' | 'window'}:${string}`;
+export type Target =
+  | Ref
+  | `${'role' | 'text' | 'label' | 'id' | 'path' | 'cell' | 'app' | 'window'}:${string}`;
 
 /** Options of every method, in addition to the input of its command. */
 export interface CallOptions {
@@ -520,7 +522,7 @@ export interface ChangeSince extends Change {
 
 /** An element, and what an act on it may use. */
 export interface ElementInput {
-  /** Reference (@e7) or locator: role:button[name="Save"]. */
+  /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
   readonly ref: Target;
   /** Accept an obvious replacement if it is lost. */
   readonly heal?: boolean | undefined;
@@ -664,7 +666,7 @@ export interface ExpandInput extends ElementInput {}
 
 /** The input of expect. */
 export interface ExpectInput {
-  /** Reference (@e7) or locator: role:button[name="Save"]. */
+  /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
   readonly ref: Target;
   /** It exists or, if false, no longer exists. */
   readonly exists?: boolean | undefined;
@@ -720,9 +722,10 @@ export interface FindInput {
   readonly terminal?: string | undefined;
   /** Role, such as button or textbox. */
   readonly role?: string | undefined;
-  /** How to compare. path: a chain such as window/toolbar/button[2]. Default "auto". */
+  /** How to compare. path: a chain such as window/toolbar/button[2]. cell: B2 or A1:C10 of a spreadsheet. Default "auto". */
   readonly by?:
     | 'auto'
+    | 'cell'
     | 'exact'
     | 'contains'
     | 'regex'
@@ -733,7 +736,7 @@ export interface FindInput {
     | undefined;
   /** Short for `by: 'exact'`. */
   readonly exact?: boolean | undefined;
-  /** Maximum number of matches. From 1 to 1000. Default 20. */
+  /** Maximum number of matches: 20 unless given, or all cells of a range. From 1 to 1000. */
   readonly limit?: number | undefined;
   /** Also search off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
@@ -764,7 +767,7 @@ export interface FocusedInput {
 export interface GetInput {
   /** Of a window: title and tree-stats; of an element: the others. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
-  /** Reference (@e7) or locator: role:button[name="Save"]. */
+  /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
   readonly ref?: Target | undefined;
   /** For title and tree-stats. */
   readonly app?: string | undefined;
@@ -783,7 +786,7 @@ export interface HoverInput extends ElementInput {}
 export interface IsInput {
   /** State to check. */
   readonly state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded';
-  /** Reference (@e7) or locator: role:button[name="Save"]. */
+  /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
   readonly ref: Target;
   /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
@@ -1528,11 +1531,13 @@ export interface FindOutput {
     readonly within: readonly string[];
     /** Quality of a fuzzy match, at most 1. */
     readonly score?: number;
+    /** Of a cell found by its name; ends with … if its application reports only the beginning. */
+    readonly formula?: string;
   })[];
   readonly count: number;
   /** Number of matches before `limit` was applied. */
   readonly total: number;
-  readonly matchedBy?: 'exact' | 'contains' | 'regex' | 'role' | 'identifier' | 'path' | 'fuzzy';
+  readonly matchedBy?: 'cell' | 'exact' | 'contains' | 'regex' | 'role' | 'identifier' | 'path' | 'fuzzy';
   /** Nothing matched, and closed menus and scrolled-out rows were not searched. */
   readonly onScreenOnly?: true;
   /** Closest elements if nothing matched. */
@@ -1541,6 +1546,8 @@ export interface FindOutput {
     readonly within: readonly string[];
     /** Quality of a fuzzy match, at most 1. */
     readonly score?: number;
+    /** Of a cell found by its name; ends with … if its application reports only the beginning. */
+    readonly formula?: string;
   })[];
   /** False if a part could not be read; incompleteReasons says why. */
   readonly complete: boolean;
@@ -2257,9 +2264,9 @@ export abstract class Commands {
     return this.#run('fill', given);
   }
 
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match. Without a match it lists near misses, which is no error. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match. Without a match it lists near misses, which is no error. B2 or A1:C10 finds cells of a spreadsheet, out of view and empty ones too, with values and formulas. */
   find(query: string, options?: Omit<FindInput, 'query'> & CallOptions): Promise<Answer<FindOutput>>;
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match. Without a match it lists near misses, which is no error. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match. Without a match it lists near misses, which is no error. B2 or A1:C10 finds cells of a spreadsheet, out of view and empty ones too, with values and formulas. */
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);

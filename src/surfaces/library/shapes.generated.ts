@@ -145,13 +145,13 @@ export const shapes: ShapeTable = {
         inside: {
           matches: {
             items: {
-              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? offscreen? children? within score?',
+              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? offscreen? children? within score? formula?',
               inside: { offscreen: { name: 'OffScreen' }, children: { items: { name: 'Node' } } },
             },
           },
           near_misses: {
             items: {
-              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? offscreen? children? within score?',
+              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? offscreen? children? within score? formula?',
               inside: { offscreen: { name: 'OffScreen' }, children: { items: { name: 'Node' } } },
             },
           },

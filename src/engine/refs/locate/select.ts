@@ -2,6 +2,9 @@ import type { LocatorFilter, LocatorStep } from '../../../model/refs/locator.ts'
 import type { Bounds } from '../../../model/tree/bounds.ts';
 import { comparable } from '../../../model/tree/distill/draft.ts';
 import { isInteractive, roleSet } from '../../../model/tree/role.ts';
+import type { OutputNode, TreeNode } from '../../../model/tree/node.ts';
+import { parseCellRange } from '../../../model/tree/cell-range.ts';
+import { isCellIn } from '../../tree/search/named-cells.ts';
 import type { SearchEntry } from '../../tree/search/entries.ts';
 import { textsOf } from '../../tree/search/match.ts';
 import { compilePath } from '../../tree/search/path-query.ts';
@@ -20,12 +23,16 @@ export interface Selection {
 }
 
 /** Follows the steps through the elements of a window. */
-export function select(steps: readonly LocatorStep[], all: readonly SearchEntry[]): Selection {
+export function select(
+  steps: readonly LocatorStep[],
+  all: readonly SearchEntry[],
+  sources: ReadonlyMap<OutputNode, TreeNode>,
+): Selection {
   let searched = all;
   let entries = all;
   for (const [index, step] of steps.entries()) {
     if (index > 0) searched = insideOf(entries, all);
-    const hits = takeStep(step, searched);
+    const hits = takeStep(step, searched, sources);
     const { nth } = step;
     entries = nth === undefined ? hits : hits.slice(nth - 1, nth);
     if (entries.length > 0) continue;
@@ -63,12 +70,24 @@ function verdicts(filter: LocatorFilter, entries: readonly SearchEntry[]): reado
   return texts.map((actual) => (operator === '=' ? actual === text : actual.toLowerCase().includes(wanted)));
 }
 
-function takeStep(step: LocatorStep, entries: readonly SearchEntry[]): readonly SearchEntry[] {
+function takeStep(
+  step: LocatorStep,
+  entries: readonly SearchEntry[],
+  sources: ReadonlyMap<OutputNode, TreeNode>,
+): readonly SearchEntry[] {
+  if (step.kind === 'cell') {
+    const range = parseCellRange(step.value);
+    const named = entries.filter(({ node }) => range !== undefined && isCellIn(range, node, sources));
+    return passing(step.filters, named);
+  }
   if (step.kind === 'text') return innermost(passing(step.filters, kindOf(step, entries)));
   return passing(step.filters, kindOf(step, entries));
 }
 
-function kindOf(step: LocatorStep, entries: readonly SearchEntry[]): readonly SearchEntry[] {
+function kindOf(
+  step: Exclude<LocatorStep, { kind: 'cell' }>,
+  entries: readonly SearchEntry[],
+): readonly SearchEntry[] {
   if (step.kind === 'role') return entries.filter(({ node }) => node.role === step.role);
   const { value } = step;
   if (step.kind === 'id') return entries.filter(({ node }) => node.identifier === value);

@@ -118,15 +118,15 @@ function isNotName(filter: LocatorFilter): boolean {
 }
 
 /** A locator that matches the element now, inside the same containers if they exist. */
-function locatorOf({ locator, entries }: FailedSearch, entry: SearchEntry): string {
+function locatorOf({ locator, entries, sources }: FailedSearch, entry: SearchEntry): string {
   const { role, name } = entry.node;
   const filters: LocatorFilter[] =
     name === undefined ? [] : [{ attribute: 'name', operator: '=', text: name }];
   const step: LocatorStep = { kind: 'role', role, filters };
   const containers = locator.steps.slice(0, -1);
-  const inside = select([...containers, step], entries).entries;
+  const inside = select([...containers, step], entries, sources).entries;
   const isInside = inside.includes(entry);
-  const found = isInside ? inside : select([step], entries).entries;
+  const found = isInside ? inside : select([step], entries, sources).entries;
   const nth = found.length > 1 ? found.indexOf(entry) + 1 : undefined;
   const steps = [...(isInside ? containers : []), nth === undefined ? step : { ...step, nth }];
   return printLocator({ ...locator, steps });

@@ -15,11 +15,11 @@ const MAX_TEXT = 2000;
 const FUZZY_THRESHOLD = 0.55;
 
 /** @throws DeskterityError INVALID_ARGUMENT for a pattern, path or role that cannot be understood */
-export function createMatcher(method: FindMethod, query: string): Matcher {
+export function createMatcher(method: Exclude<FindMethod, 'cell'>, query: string): Matcher {
   return MATCHERS[method](query);
 }
 
-const MATCHERS: Readonly<Record<FindMethod, (query: string) => Matcher>> = {
+const MATCHERS: Readonly<Record<Exclude<FindMethod, 'cell'>, (query: string) => Matcher>> = {
   exact: (query) => textMatcher(query, (text, wanted) => text === wanted),
   contains: (query) => textMatcher(query, (text, wanted) => text.includes(wanted)),
   regex: createRegexMatcher,

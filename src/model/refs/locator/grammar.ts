@@ -2,7 +2,7 @@ import type { Role } from '../../tree/role.ts';
 import type { State } from '../../tree/state.ts';
 
 /** What a step searches for. */
-export const LOCATOR_KINDS = ['role', 'text', 'label', 'id', 'path'] as const;
+export const LOCATOR_KINDS = ['role', 'text', 'label', 'id', 'path', 'cell'] as const;
 export type LocatorKind = (typeof LOCATOR_KINDS)[number];
 
 export const TEXT_ATTRIBUTES = ['name', 'value', 'description'] as const;

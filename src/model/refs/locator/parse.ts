@@ -1,5 +1,6 @@
 import { DeskterityError } from '../../effects/errors.ts';
 import { nearest } from '../../text/nearest.ts';
+import { CELL_RANGE, parseCellRange, printCellRange } from '../../tree/cell-range.ts';
 import { parseRole, ROLES } from '../../tree/role.ts';
 import { STATES, type State } from '../../tree/state.ts';
 import { quote } from '../../text/untrusted-text.ts';
@@ -18,6 +19,8 @@ const SPACE = /\s*/y;
 const WORD = /[A-Za-z][\w-]*/y;
 const BARE = /[^\s"'[\]>]+/y;
 const PREFIX = /[A-Za-z]+:/y;
+/** B2 or A1:C10 as a whole step; a text needs its prefix, so nothing else looks like it. */
+const BARE_CELLS = new RegExp(String.raw`${CELL_RANGE}(?=\[|\s*(?:$|>>))`, 'y');
 const CHAIN = /\s*>>\s*/y;
 /** To the end of the step: quotes and brackets may hold anything. */
 const BARE_PATH = /(?:"[^"]*"|'[^']*'|\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]|(?!\s*>>)[^"'[\]])+/y;
@@ -58,8 +61,10 @@ function readLocator(text: string): Locator {
         throw scanner.problem(`${prefix}: can only be given once, at the beginning`, at);
       scope[prefix] = nonEmpty(scanner, 'its name');
     } else {
+      const cells = prefix === undefined ? scanner.take(BARE_CELLS) : undefined;
       if (steps.length === MOST_STEPS) throw scanner.problem(`there are more than ${MOST_STEPS} steps`, at);
-      steps.push(takeStep(scanner, toKind(scanner, prefix, at)));
+      if (cells === undefined) steps.push(takeStep(scanner, toKind(scanner, prefix, at)));
+      else steps.push({ kind: 'cell', value: cellsIn(cells) ?? '', ...takeBrackets(scanner) });
     }
     if (scanner.take(CHAIN) === undefined) break;
   }
@@ -93,6 +98,11 @@ function takeStep(scanner: Scanner, kind: LocatorKind): LocatorStep {
         : `Did you mean role:${close}?`,
     );
   }
+  if (kind === 'cell') {
+    const value = cellsIn(nonEmpty(scanner, 'the name of a cell such as B2'));
+    if (value !== undefined) return { kind, value, ...takeBrackets(scanner) };
+    throw scanner.problem('expected the name of a cell', at, 'Write cell:B2, or cell:A1:C10 for a range.');
+  }
   if (kind !== 'path') return { kind, value: nonEmpty(scanner, 'a text'), ...takeBrackets(scanner) };
   const value = scanner.takeValue(BARE_PATH, 'a path such as toolbar/button[2]').trim();
   try {
@@ -102,6 +112,12 @@ function takeStep(scanner: Scanner, kind: LocatorKind): LocatorStep {
     throw scanner.problem(error.message.replace(/\.$/, ''), at, error.suggestion);
   }
   return { kind, value, ...takeBrackets(scanner) };
+}
+
+/** The name of a cell or range as it is printed. */
+function cellsIn(text: string): string | undefined {
+  const range = parseCellRange(text);
+  return range && printCellRange(range);
 }
 
 function nonEmpty(scanner: Scanner, what: string): string {

@@ -82,4 +82,4 @@ export class Scanner {
 }
 
 export const LOCATOR_FORMS =
-  'Write a reference such as @e7, or role:button[name="Save"], text:"Save as", label:"Name", id:save or path:toolbar/button[2].';
+  'Write a reference such as @e7, or role:button[name="Save"], text:"Save as", label:"Name", id:save, path:toolbar/button[2] or cell:B2.';

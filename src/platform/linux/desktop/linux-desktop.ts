@@ -24,7 +24,7 @@ import type { PictureWatch } from '../../../ports/picture-watch.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
 import { actionFor, press, type ActTarget } from '../atspi/actions/actions.ts';
 import { setValue } from '../atspi/actions/set-value.ts';
-import { liveNode, placeOf } from '../atspi/tree/cell-address.ts';
+import { liveNode, placeOf } from '../atspi/tree/cells/cell-address.ts';
 import { choose } from '../atspi/actions/choosing.ts';
 import { cellsAreChosenAlone, goToCell, performAct, scrollIntoView } from '../atspi/actions/semantic-acts.ts';
 import { insertText, placeCaret, readCaret } from '../atspi/actions/text-insertion.ts';

@@ -4,7 +4,7 @@ import type { CallOptions } from '../../../ports/call-options.ts';
 import type { NodeDetails, TreeRequest, TreeResult } from '../../../ports/desktop/elements.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import type { Mirror } from '../atspi/mirror/mirror.ts';
-import { liveNode, placeOf } from '../atspi/tree/cell-address.ts';
+import { liveNode, placeOf } from '../atspi/tree/cells/cell-address.ts';
 import { readDetails } from '../atspi/tree/details.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';
 import type { ToolkitTraits } from '../atspi/tree/toolkit.ts';

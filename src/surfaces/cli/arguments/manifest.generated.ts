@@ -51,14 +51,6 @@ const flagIgnoreCase: ManifestParameter = {
   default: false,
 };
 const flagImage: ManifestParameter = { key: 'image', flag: 'image', type: 'string' };
-const flagLimit20: ManifestParameter = {
-  key: 'limit',
-  flag: 'limit',
-  type: 'integer',
-  minimum: 1,
-  maximum: 1000,
-  default: 20,
-};
 const flagLines: ManifestParameter = {
   key: 'lines',
   flag: 'lines',
@@ -412,11 +404,11 @@ export const manifest: Manifest = {
           key: 'by',
           flag: 'by',
           type: 'string',
-          values: ['auto', 'exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fuzzy'],
+          values: ['auto', 'cell', 'exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fuzzy'],
           default: 'auto',
         },
         { key: 'exact', flag: 'exact', type: 'boolean', default: false },
-        flagLimit20,
+        { key: 'limit', flag: 'limit', type: 'integer', minimum: 1, maximum: 1000 },
         flagWholeTree,
         flagMirror,
         flagTimeoutMs5000,
@@ -677,7 +669,7 @@ export const manifest: Manifest = {
         { key: 'running', flag: 'running', type: 'boolean', default: false },
         { key: 'mine', flag: 'mine', type: 'boolean', default: false },
         flagAll,
-        flagLimit20,
+        { key: 'limit', flag: 'limit', type: 'integer', minimum: 1, maximum: 1000, default: 20 },
       ],
     },
     {

@@ -65,7 +65,7 @@ export const manual: Manual = {
       description:
         '"confirmed" means that the field was read again and is empty. Nothing is sent if it is empty already. Number fields cannot be empty and are refused.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -81,7 +81,7 @@ export const manual: Manual = {
       description:
         'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -184,7 +184,7 @@ export const manual: Manual = {
       description:
         'Nothing is sent if it is collapsed already. An element that does not report whether it is expanded, such as a menu, is refused: the same action would open it.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -306,7 +306,7 @@ export const manual: Manual = {
       description:
         'For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -342,7 +342,7 @@ export const manual: Manual = {
       description:
         'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. An open menu or list takes the next click and key of the user, so it is not opened in the background.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -358,7 +358,7 @@ export const manual: Manual = {
       description:
         'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         exists: 'It exists or, if false, no longer exists.',
         visible: 'It is on screen and not hidden.',
         enabled: 'It can be used.',
@@ -405,16 +405,16 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
       description:
-        'Compares with names, values and the descriptions of unnamed elements, ignoring case. --by auto stops at the first method with a match. Without a match it lists near misses, which is no error.',
+        'Compares with names, values and the descriptions of unnamed elements, ignoring case. --by auto stops at the first method with a match. Without a match it lists near misses, which is no error. B2 or A1:C10 finds cells of a spreadsheet, out of view and empty ones too, with values and formulas.',
       parameters: {
         query: 'What to look for; optional if --role is given.',
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
         role: 'Role, such as button or textbox.',
-        by: 'How to compare. path: a chain such as window/toolbar/button[2].',
+        by: 'How to compare. path: a chain such as window/toolbar/button[2]. cell: B2 or A1:C10 of a spreadsheet.',
         exact: 'Short for --by exact.',
-        limit: 'Maximum number of matches.',
+        limit: 'Maximum number of matches: 20 unless given, or all cells of a range.',
         whole_tree: 'Also search off screen: closed menus, scrolled-out rows. Slower.',
         mirror: 'False reads everything anew: nothing known from earlier readings and events is used.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -426,6 +426,7 @@ export const manual: Manual = {
           about: 'A menu entry whose menu is closed',
           line: 'desk find Preferences --role menuitem --whole-tree',
         },
+        { about: 'Cells of a spreadsheet', line: 'desk find A1:C10' },
         {
           about: 'By pattern, the first three only',
           line: "desk find '^Chapter [0-9]+$' --by regex --limit 3",
@@ -438,7 +439,7 @@ export const manual: Manual = {
       description:
         'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never obeys: a text field is clicked instead, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -484,7 +485,7 @@ export const manual: Manual = {
       description: '"value" is null if the element has none; bounds are in physical screen pixels.',
       parameters: {
         property: 'Of a window: title and tree-stats; of an element: the others.',
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         app: 'For title and tree-stats.',
         window: 'For title and tree-stats. Default: the active one.',
         terminal: 'Tag, id or @t1.',
@@ -513,7 +514,7 @@ export const manual: Manual = {
       description:
         '"confirmed" means that the display reports the pointer there and the application reports the element at that point.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -531,7 +532,7 @@ export const manual: Manual = {
         'Always a fresh read. "answer" is true or false, "states" lists all states of the element. visible means on screen and not hidden; a partly checked box is not checked.',
       parameters: {
         state: 'State to check.',
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -977,7 +978,7 @@ export const manual: Manual = {
       description:
         'The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1086,7 +1087,7 @@ export const manual: Manual = {
       description:
         'By its exact name, else ignoring case, else by a unique part of it. With neither value nor --by-index, the reference is the option itself.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         value: 'Name of the option.',
@@ -1206,7 +1207,7 @@ export const manual: Manual = {
         'Set the value of a field, slider, spin button or check box: through accessibility, else with the keyboard.',
       description: 'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         value: 'Text, a number, or for a check box on or off.',
@@ -1510,7 +1511,7 @@ export const manual: Manual = {
       description:
         'Best with a state: one that it has already is left alone, as is a radio button that is on.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1588,7 +1589,7 @@ export const manual: Manual = {
       description:
         'What is selected depends on the application: all of a field, or the line or paragraph in the middle of a longer text. The target under the pointer is checked first: a covered element is refused.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',

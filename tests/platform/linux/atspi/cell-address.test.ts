@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cellPath, placeOf } from '../../../../src/platform/linux/atspi/tree/cell-address.ts';
+import { cellPath, placeOf } from '../../../../src/platform/linux/atspi/tree/cells/cell-address.ts';
 
 it('a cell position round-trips through its path, up to the last cell of a sheet', () => {
   const last = 1_048_576 * 16_384 - 1;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RawNode } from '../../../../src/platform/linux/atspi/tree/raw-node.ts';
 import { NATIVE } from '../../../../src/platform/linux/atspi/tree/roles.ts';
-import { hideSpannedCells } from '../../../../src/platform/linux/atspi/tree/spanned-cells.ts';
+import { hideSpannedCells } from '../../../../src/platform/linux/atspi/tree/cells/spanned-cells.ts';
 import { hasState, STATE } from '../../../../src/platform/linux/atspi/tree/states.ts';
 import type { Extents } from '../../../../src/platform/linux/atspi/tree/object-facts.ts';
 import { toolkitTraits } from '../../../../src/platform/linux/atspi/tree/toolkit.ts';

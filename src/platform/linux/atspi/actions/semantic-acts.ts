@@ -2,7 +2,7 @@ import { mentionCommand } from '../../../../model/text/mention.ts';
 import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { ActOutcome, SemanticAct } from '../../../../ports/desktop/acts.ts';
 import { unsupported } from '../../failures.ts';
-import type { CellPlace } from '../tree/cell-address.ts';
+import type { CellPlace } from '../tree/cells/cell-address.ts';
 import { INTERFACE } from '../tree/names.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
 import { actionFor, deliver, deliverCall, doAction } from './actions.ts';

@@ -5,7 +5,7 @@ import type { Point } from '../../../../ports/input.ts';
 import type { CallTemplate } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { IMPLEMENTS } from './cache-items.ts';
-import { addressOf } from './cell-address.ts';
+import { addressOf } from './cells/cell-address.ts';
 import { NULL_PATH, ROOT_PATH } from './names.ts';
 import { isFilledBy, pointAcross } from './office-places.ts';
 import { mayBeHuge, NATIVE } from './roles.ts';

@@ -31,6 +31,9 @@ export class RawNode {
   labelledBy: string | undefined = undefined;
   identifier: string | undefined = undefined;
   actions: string[] | undefined = undefined;
+  /** As in `TreeNode`. */
+  isNamedByPlace = false;
+  formula: string | undefined = undefined;
   /** Path of its handle, if the object's own path is valid only for moments. */
   address: string | undefined = undefined;
 

@@ -12,7 +12,7 @@ import type { ObjectReference } from './object-facts.ts';
 
 /**
  * The children of a larger container are not requested: LibreOffice Calc would fill memory with a sheet's 2^31 cells
- * until it crashes. Its visible part is read by position instead (visible-cells.ts).
+ * until it crashes. Its visible part is read by position instead (cells/visible-cells.ts).
  */
 export const MAX_CHILDREN = 3000;
 

@@ -152,6 +152,7 @@ export function readingTemplates(destination: string | undefined) {
       slotOf('selectedChild'),
     ),
     columnCount: property(INTERFACE.TABLE, 'NColumns', integerVariant),
+    rowCount: property(INTERFACE.TABLE, 'NRows', integerVariant),
 
     /** Name of one action; unlike GetActions it is not localised, and it works in Chromium and Firefox. */
     actionName(index: number): ReadingCall<string> {

@@ -12,7 +12,7 @@ import type { Application, Channel } from '../bus/application.ts';
 import { applicationFailure } from '../bus/call-failures.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { requestsThrough } from '../mirror/requests.ts';
-import { liveNode } from './cell-address.ts';
+import { liveNode } from './cells/cell-address.ts';
 import { DetailReader } from './enrich.ts';
 import { hideClosedLists } from './closed-lists.ts';
 import { hideBeyondWindow } from './beyond-window.ts';
@@ -22,11 +22,12 @@ import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { hasState, mapStates, placeOfExtents, STATE } from './states.ts';
-import { hideSpannedCells } from './spanned-cells.ts';
+import { hideSpannedCells } from './cells/spanned-cells.ts';
 import type { Extents } from './object-facts.ts';
 import type { ToolkitTraits } from './toolkit.ts';
 import { hideUnseenPages, pageCalls, type PageCalls } from './unseen-pages.ts';
-import { readVisibleCells } from './visible-cells.ts';
+import { mayBeSheet, readNamedCells } from './cells/named-cells.ts';
+import { readVisibleCells } from './cells/visible-cells.ts';
 
 /** Turns an element's extents into screen pixels; depends on the window and the toolkit. */
 export interface PixelFrame {
@@ -205,9 +206,10 @@ class Reading {
   }
 
   private async readHugeTables(channel: Channel, root: RawNode): Promise<RawNode[]> {
+    const { cells } = this.plan;
     const tables: RawNode[] = [];
     forEachNode(root, (node) => {
-      if (node.elided === 'too_many') tables.push(node);
+      if (node.elided === 'too_many' || (cells !== undefined && mayBeSheet(node))) tables.push(node);
     });
     for (const table of tables) {
       const batches: Batch[] = [];
@@ -216,10 +218,15 @@ class Reading {
         batches.push(batch);
         return batch;
       };
-      await readVisibleCells(channel, table, batchOf, this.options, {
-        keepEmpty: this.plan.wholeTree,
-        areTransient: this.application.traits.cellsAreTransient,
-      }).catch((error: unknown) => {
+      const areTransient = this.application.traits.cellsAreTransient;
+      const named = cells && { range: cells, areTransient };
+      const read = async (): Promise<void> => {
+        if (named && (await readNamedCells(channel, table, batchOf, this.options, named))) return;
+        if (table.elided !== 'too_many') return;
+        const kinds = { keepEmpty: this.plan.wholeTree, areTransient };
+        await readVisibleCells(channel, table, batchOf, this.options, kinds);
+      };
+      await read().catch((error: unknown) => {
         this.reasons.add(
           `the visible part of a container with ${table.childCount} elements could not be read: ${applicationFailure(error, 'reading cells').message}`,
         );
@@ -280,6 +287,8 @@ function toTreeNode(
   if (raw.actions) node.actions = raw.actions;
   if (raw.childCount !== undefined) node.childCount = raw.childCount;
   if (raw.elided) node.elided = raw.elided;
+  if (raw.isNamedByPlace) node.isNamedByPlace = true;
+  if (raw.formula !== undefined) node.formula = raw.formula;
   const offscreen = offscreenAmong(raw, role, application.traits);
   if (offscreen) node.offscreen = offscreen;
   return node;

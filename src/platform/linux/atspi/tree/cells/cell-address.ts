@@ -1,12 +1,12 @@
-import { mentionCommand } from '../../../../model/text/mention.ts';
-import { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { NodeHandle } from '../../../../model/tree/node.ts';
-import type { CallOptions } from '../../../../ports/call-options.ts';
-import type { Application, Channel } from '../bus/application.ts';
-import { applicationFailure } from '../bus/call-failures.ts';
-import { NULL_PATH } from './names.ts';
-import { MAX_CHILDREN } from './read-structure.ts';
-import { NATIVE } from './roles.ts';
+import { mentionCommand } from '../../../../../model/text/mention.ts';
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import type { NodeHandle } from '../../../../../model/tree/node.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
+import type { Application, Channel } from '../../bus/application.ts';
+import { applicationFailure } from '../../bus/call-failures.ts';
+import { NULL_PATH } from '../names.ts';
+import { MAX_CHILDREN } from '../read-structure.ts';
+import { NATIVE } from '../roles.ts';
 
 /** A cell by its position. */
 export interface CellPlace {

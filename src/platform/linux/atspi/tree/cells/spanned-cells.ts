@@ -1,8 +1,8 @@
-import type { Application } from '../bus/application.ts';
-import { forEachNode, type RawNode } from './raw-node.ts';
-import { NATIVE } from './roles.ts';
-import { selectedWith, withoutShowing } from './states.ts';
-import type { Extents } from './object-facts.ts';
+import type { Application } from '../../bus/application.ts';
+import { forEachNode, type RawNode } from '../raw-node.ts';
+import { NATIVE } from '../roles.ts';
+import { selectedWith, withoutShowing } from '../states.ts';
+import type { Extents } from '../object-facts.ts';
 
 const TREES: ReadonlySet<number> = new Set([NATIVE.TREE, NATIVE.TREE_TABLE]);
 

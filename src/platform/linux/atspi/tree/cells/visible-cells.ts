@@ -1,10 +1,10 @@
-import type { CallOptions } from '../../../../ports/call-options.ts';
-import type { Batch } from '../../dbus/index.ts';
-import type { Channel } from '../bus/application.ts';
-import { IMPLEMENTS } from './cache-items.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
+import type { Batch } from '../../../dbus/index.ts';
+import type { Channel } from '../../bus/application.ts';
+import { IMPLEMENTS } from '../cache-items.ts';
 import { cellPath, indexOfCell } from './cell-address.ts';
-import { NULL_PATH } from './names.ts';
-import { RawNode } from './raw-node.ts';
+import { NULL_PATH } from '../names.ts';
+import { RawNode } from '../raw-node.ts';
 
 /** At half a millisecond a cell, more would take too long. */
 const MAX_CELLS = 2500;
