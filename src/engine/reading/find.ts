@@ -55,17 +55,20 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
   const cells = cellsOf(request, query, role);
 
   const searched = (read: TreeResult): Searched => {
-    // Cells that were asked for are shown even if they are empty or out of view.
-    const tree = prune(read.root, { ...UNFILTERED, wholeTree: request.wholeTree || cells !== undefined });
-    const entries = flatten(tree.root).filter((entry) => role === undefined || entry.node.role === role);
-    if (query === '' && role !== undefined)
-      return { read, tree, hits: entries.map((entry) => ({ entry, score: 1 })), matchedBy: 'role' };
+    const entriesOf = (tree: ReturnType<typeof prune>): SearchEntry[] =>
+      flatten(tree.root).filter((entry) => role === undefined || entry.node.role === role);
     if (cells !== undefined) {
-      const named = entries.filter(({ node }) => isCellIn(cells, node, tree.sources));
+      // Cells that were asked for are shown even if they are empty or out of view.
+      const tree = prune(read.root, { ...UNFILTERED, wholeTree: true });
+      const named = entriesOf(tree).filter(({ node }) => isCellIn(cells, node, tree.sources));
       const hits = named.map((entry) => ({ entry, score: 1 }));
       if (hits.length > 0 || request.by === 'cell')
         return { read, tree, hits, matchedBy: hits.length === 0 ? undefined : 'cell' };
     }
+    const tree = prune(read.root, { ...UNFILTERED, wholeTree: request.wholeTree });
+    const entries = entriesOf(tree);
+    if (query === '' && role !== undefined)
+      return { read, tree, hits: entries.map((entry) => ({ entry, score: 1 })), matchedBy: 'role' };
     for (const method of request.by === 'auto' ? automaticMethods(query) : [request.by]) {
       if (method === 'cell') continue;
       const scores = (explicit ?? createMatcher(method, query))(entries);
