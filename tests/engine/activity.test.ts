@@ -78,6 +78,39 @@ describe('a number elsewhere that changes', () => {
   });
 });
 
+describe('something new elsewhere', () => {
+  it('does not confirm a dead button: a log that grows has new elements all the time', async () => {
+    for (const beatMs of [300, 1000]) {
+      const log = { id: 'log', role: 'list' as const, name: 'Log', children: [] };
+      const on = await stage(oneWindow([log, button('dead', 'Dead')]));
+      const ref = await refOf(on.engine, 'Dead');
+      every(on.world, beatMs, 10, (beat) => {
+        on.world.insert('app', 'log', { id: `line-${beat}`, role: 'text', name: `line ${beat}` });
+        on.world.emit('app', `line-${beat}`, 'state-changed', 'showing=1');
+      });
+      await pause(on, 3 * LONG_MS);
+      expect((await on.engine.click({ ...DEADLINE, ref })).effect).toBe('unverified');
+    }
+  });
+
+  it('does not confirm a dead button by a clock that the act before started', async () => {
+    for (const beatMs of [300, 1000]) {
+      const start = pressing((world) =>
+        every(world, beatMs, beatMs, (beat) => world.change('app', 'status', { name: `0:0${beat + 1}` })),
+      );
+      const status = { ...STATUS, name: '0:00' };
+      const on = await stage(oneWindow([status, start, button('dead', 'Dead')]));
+      const dead = await refOf(on.engine, 'Dead');
+      const go = await refOf(on.engine, 'Go');
+      await pause(on, LONG_MS);
+      const began = on.world.clock.now();
+      await on.engine.click({ ...DEADLINE, ref: go });
+      await pause(on, beatMs - ((on.world.clock.now() - began) % beatMs) - 10);
+      expect((await on.engine.click({ ...DEADLINE, ref: dead })).effect).toBe('unverified');
+    }
+  });
+});
+
 describe('what still comes of an act that was answered at once', () => {
   it('is not taken for an effect of the next act', async () => {
     const slow = pressing((world) => {

@@ -49,8 +49,8 @@ describe('a locator', () => {
     ['path:window > group >> role:text', 'path:"window > group" >> role:text'],
     ['window:Save >> app:kate >> role:tab', 'app:"kate" >> window:"Save" >> role:tab'],
     ['B2', 'cell:"B2"'],
-    ['c10:$A$1', 'cell:"A1:C10"'],
-    ['app:soffice >> b2[focused]', 'app:"soffice" >> cell:"B2"[focused]'],
+    ['C10:$A$1', 'cell:"A1:C10"'],
+    ['app:soffice >> B2[focused]', 'app:"soffice" >> cell:"B2"[focused]'],
     ['Cell:b2', 'cell:"B2"'],
     ["text:'it\\'s'", 'text:"it\'s"'],
   ])('%s means %s', (text, meant) => {

@@ -44,7 +44,7 @@ function isToldSpill(
   const places = new Set(texts.map(({ event, isElsewhere }) => `${isElsewhere} ${event.widget}`));
   const values = texts.map(({ event }) => (typeof event.value === 'string' ? event.value : undefined));
   const last = values.at(-1);
-  if (places.size !== 1 || last === undefined) return false;
+  if (places.size !== 1 || last === undefined || last === '' || astray === 0) return false;
   const characters = Array.from(typed);
   const isEnd = characters
     .slice(Math.max(0, sent - astray), sent)

@@ -80,8 +80,7 @@ export class Actor {
         if (!isEarly) return receipt;
         start = undefined;
         // What still comes of this act must not be taken for an effect of the next one in its application.
-        const end = (): void => begun.end();
-        log.settle(0, undefined).then(end, end);
+        void log.calmDown().finally(() => begun.end());
         return receipt;
       });
     } finally {

@@ -8,6 +8,7 @@ import type { ClockPort } from '../../ports/clock.ts';
 import { activityOf, type JudgedSpan } from '../evidence/activity.ts';
 import { EARLY_MS, isSignificant, mayTick, TICK_MS } from '../evidence/attribution.ts';
 import { unverified } from '../evidence/evidence.ts';
+import type { EventLog } from '../evidence/settle.ts';
 import { withoutPrior } from '../evidence/prior-acts.ts';
 import { inTree, retitled, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees, type ObservedChange } from '../evidence/window-diff.ts';
@@ -69,13 +70,16 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   const { askedAt } = sent.span;
   const judged = { fromMs: askedAt, toMs: clock.now() };
   const verdict = await withoutTicks(parts, attempt, sent, seen);
-  if (verdict.judgement.effect === 'confirmed' && !hasNoTree(attempt.target))
-    activityOf(parts, attempt.target.record.app).explain(reportersIn(log.events, judged), judged);
   // Everything is inside a window: only an element can be the one that keys act on.
   const isElement = parseRef(attempt.target.ref)?.kind === 'e';
   const targetKey = isElement ? handleKey(attempt.target.record) : undefined;
   const act = { askedAt, targetKey, isKeys: attempt.act.kind === 'press' };
   const judgement = withoutPrior(verdict.judgement, sent.prior, act);
+  const { effect, reliesOn } = judgement;
+  if (effect === 'confirmed' && reliesOn !== undefined && !hasNoTree(attempt.target)) {
+    const reporters = reportsOf(reliesOn, log, judged).map(({ node }) => handleKey(node));
+    activityOf(parts, attempt.target.record.app).explain(reporters, judged);
+  }
   return { ...seen, verdict: { ...verdict, judgement }, isEarly: early !== undefined };
 }
 
@@ -189,12 +193,20 @@ async function mayStillCome(
   return false;
 }
 
-function reportersIn(events: readonly DesktopEvent[], { fromMs, toMs }: JudgedSpan): Set<string> {
-  return new Set(
-    events
-      .filter((event) => isSignificant(event) && event.atMs >= fromMs && event.atMs <= toMs)
-      .map(({ node }) => handleKey(node)),
+/** What reported a change. What comes and goes is reported by what it is in, and has no past of its own. */
+function reportsOf(
+  { change, key, lineage }: ObservedChange,
+  { events }: EventLog,
+  { fromMs, toMs }: JudgedSpan,
+): readonly DesktopEvent[] {
+  const reports = events.filter(
+    (event) => isSignificant(event) && event.atMs >= fromMs && event.atMs <= toMs,
   );
+  const from = (keys: readonly string[]): DesktopEvent[] =>
+    reports.filter((event) => keys.includes(handleKey(event.node)));
+  if (change.kind === 'changed') return from([key]);
+  const around = from(lineage);
+  return around.length === 0 ? [] : [...around, ...from([key])];
 }
 
 /**
@@ -231,20 +243,15 @@ async function withoutTicks(
 function doubtAbout(
   parts: Parts,
   { target, log }: Attempt,
-  { span }: SentAct,
-  { change, key, lineage, node }: ObservedChange,
+  { span, prior }: SentAct,
+  observed: ObservedChange,
 ): number {
-  if (MOVED_SILENTLY.has(node.role)) return TICK_MS;
-  const reports = log.events.filter((event) => isSignificant(event) && event.atMs >= span.askedAt);
-  const from = (keys: readonly string[]): DesktopEvent[] =>
-    reports.filter((event) => keys.includes(handleKey(event.node)));
-  // What comes and goes is reported by what it is in.
-  const own = from([key]);
-  const told = own.length > 0 || change.kind === 'changed' ? own : from(lineage);
-  const [first] = told;
+  if (MOVED_SILENTLY.has(observed.node.role)) return TICK_MS;
+  const reports = reportsOf(observed, log, { fromMs: span.askedAt, toMs: parts.clock.now() });
+  const [first] = reports;
   if (first === undefined) return TICK_MS;
   const activity = activityOf(parts, target.record.app);
-  return Math.max(...told.map((event) => activity.doubtMs(handleKey(event.node), first.atMs)));
+  return Math.max(...reports.map(({ node }) => activity.doubtMs(handleKey(node), first.atMs, prior?.sentAt)));
 }
 
 /** GTK 4 does not report every change of these. */

@@ -36,6 +36,11 @@ export class Activity {
   private readonly explained = new Map<string, JudgedSpan[]>();
   private stop: () => void = () => undefined;
   private hasEnded = false;
+  private readonly onLost: () => void;
+
+  constructor(onLost: () => void) {
+    this.onLost = onLost;
+  }
 
   async begin({ desktop, clock }: Parts, appId: string): Promise<void> {
     const stop = await desktop.watch((event) => this.note(event), { appId, deadlineMs: START_MS });
@@ -52,7 +57,7 @@ export class Activity {
     this.stop();
   }
 
-  /** These elements changed because of an act, as far as can be known. */
+  /** These elements reported what an act changed. */
   explain(keys: Iterable<string>, span: JudgedSpan): void {
     for (const key of keys) {
       const spans = this.explained.get(key)?.filter(({ toMs }) => toMs > span.fromMs - KEPT_MS) ?? [];
@@ -63,27 +68,29 @@ export class Activity {
 
   /**
    * How long an element must stay as it is, from its change on, until it is known that this was not one of a series. One that reported nothing for
-   * longer than a tick has proven it already. One that changed only through earlier acts would, if the last of these had set it ticking, change
-   * again after the same time.
+   * longer than a tick has proven it already. If it changed only through earlier acts, or an act was carried out meanwhile, the last of these may
+   * have set it ticking: then it would change again after the same time.
+   *
+   * @param priorAt when the act before was carried out
    */
-  doubtMs(key: string, changedAt: number): number {
-    if (this.since === undefined || this.since > changedAt - TICK_MS) return TICK_MS;
+  doubtMs(key: string, changedAt: number, priorAt: number | undefined): number {
     const begin = changedAt - TICK_MS;
+    if (this.since === undefined || this.since > begin) return TICK_MS;
     const times = this.times.get(key) ?? [];
     if (times.length === MAX_TIMES && times.every((atMs) => atMs > begin)) return TICK_MS;
     const lately = times.filter((atMs) => atMs >= begin && atMs < changedAt - SAME_EVENT_MS);
-    const last = lately.at(-1);
-    if (last === undefined) return 0;
     const spans = this.explained.get(key) ?? [];
-    const isExplained = lately.every((atMs) =>
-      spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs),
-    );
-    return isExplained ? Math.min(TICK_MS, (changedAt - last) * (1 + LATE_SHARE) + LATE_MS) : TICK_MS;
+    if (lately.some((atMs) => !spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs)))
+      return TICK_MS;
+    const began = Math.max(...lately, priorAt ?? 0);
+    if (began < begin) return 0;
+    return Math.min(TICK_MS, (changedAt - began) * (1 + LATE_SHARE) + LATE_MS);
   }
 
   private note(event: DesktopEvent): void {
     if (event.kind === 'desktop-lost') {
       this.end();
+      this.onLost();
       return;
     }
     if (!isSignificant(event)) return;
@@ -114,15 +121,16 @@ export function activityOf(parts: Parts, appId: string): Activity {
     all.set(appId, known);
     return known;
   }
-  const made = new Activity();
+  const forget = (): void => {
+    if (all.get(appId) === made) all.delete(appId);
+  };
+  const made = new Activity(forget);
   all.set(appId, made);
   for (const [oldest, activity] of all) {
     if (all.size <= MAX_APPLICATIONS) break;
     activity.end();
     all.delete(oldest);
   }
-  made.begin(parts, appId).catch(() => {
-    if (all.get(appId) === made) all.delete(appId);
-  });
+  made.begin(parts, appId).catch(forget);
   return made;
 }

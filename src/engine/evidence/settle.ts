@@ -6,6 +6,7 @@ const DEFAULT_SETTLE_LIMITS: SettleLimits = { quietMs: 80, limitMs: 1000 };
 const STEP_MS = 10;
 /** Between events of one change. */
 const TOLD_QUIET_MS = 20;
+const MOST_CALM_SHARE = 2;
 
 /** Events of one application, from before an act until it has settled. */
 export class EventLog {
@@ -45,6 +46,13 @@ export class EventLog {
       if (this.clock.now() - Math.max(this.lastAt, activated) >= this.limits.quietMs) return;
       await this.clock.sleep(STEP_MS, signal);
     }
+  }
+
+  /** Waits for quiet, but not for an application that is never quiet. */
+  async calmDown(): Promise<void> {
+    const end = this.clock.now() + MOST_CALM_SHARE * this.limits.quietMs;
+    while (this.clock.now() < end && this.clock.now() - this.lastAt < this.limits.quietMs)
+      await this.clock.sleep(STEP_MS);
   }
 
   /**

@@ -3,7 +3,7 @@ import { parseKeyCombination, type KeyName } from '../../model/text/key-combinat
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
-import type { InputLease, Released } from '../../ports/input.ts';
+import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { choosing, findChoice } from '../acting/select.ts';
 import { unverified } from '../evidence/evidence.ts';
@@ -19,6 +19,7 @@ import { pointerClick, REACTION_MS } from './pointer-acts.ts';
 import { aim, reachPoint } from './reach-point.ts';
 import type { Spot } from './hit-test.ts';
 import { wheelIntoView } from './wheel-into-view.ts';
+import { noteReleasedWindows } from './released-windows.ts';
 
 const CLOSE = parseKeyCombination('Escape');
 const CONTROL: KeyName = { kind: 'named', name: 'Control' };
@@ -123,10 +124,7 @@ async function pick(
       const option: ResolvedTarget = { ref: choice.ref, record, node };
       const spot = await reachPoint(parts, option, options);
       const { onto } = await aim(parts, { lease, target: option, spot }, options);
-      const openBefore = new Set<string>();
-      const onReleased = ({ windows }: Released): void => {
-        for (const id of windows) openBefore.add(id);
-      };
+      const { openBefore, onReleased } = noteReleasedWindows();
       // With a check, nothing comes between the look at the windows and the release, on which lists choose.
       await lease.click('left', 1, { ...options(), onto, onReleased, check: async () => undefined });
       return { choice, pressedAtMs: lease.releasedAtMs, openBefore };

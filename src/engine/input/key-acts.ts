@@ -3,12 +3,12 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination, showKeyCombination } from '../../model/text/key-combination.ts';
 import type { KeyCombination } from '../../model/text/key-combination.ts';
 import type { Role } from '../../model/tree/role.ts';
-import type { Released } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
+import { noteReleasedWindows } from './released-windows.ts';
 import { ROWS } from '../tree/element-states.ts';
 
 /** Acts that one key performs on a focused element. */
@@ -51,10 +51,7 @@ export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'jud
     },
     run: async (_node, options, target) => {
       const keys = keysFor(act, target);
-      const openBefore = new Set<string>();
-      const onReleased = ({ windows }: Pick<Released, 'windows'>): void => {
-        for (const id of windows) openBefore.add(id);
-      };
+      const { openBefore, onReleased } = noteReleasedWindows();
       const pressedAtMs = await withInputLease(parts, options(), async (lease) => {
         const into = await requireKeyboard(parts, target, options());
         await lease.press(keys, { ...options(), into, onReleased });

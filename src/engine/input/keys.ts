@@ -4,7 +4,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { showKey, showKeyCombination } from '../../model/text/key-combination.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
-import type { InputLease, Released } from '../../ports/input.ts';
+import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act } from '../acting/attempt.ts';
 import { judgeKeys } from '../judging/judge-keys.ts';
@@ -17,6 +17,7 @@ import { withInputLease, type InputParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { TypingProgress } from './typing-progress.ts';
+import { noteReleasedWindows, type ReleasedWindows } from './released-windows.ts';
 
 /** Keys that move from one thing to another. */
 const MOVING: ReadonlySet<string> = new Set([
@@ -87,7 +88,7 @@ interface Aim {
   /** Whether they still go there. */
   readonly check: () => Promise<void>;
   /** Notes the windows that the keys did not open. */
-  readonly onReleased: (then: Pick<Released, 'windows'>) => void;
+  readonly onReleased: ReleasedWindows['onReleased'];
 }
 
 function sendKeys(
@@ -123,10 +124,7 @@ function sendKeys(
         await bringToFront(parts, resolved.record.window, options);
     },
     run: async (_node, options, target) => {
-      const openBefore = new Set<string>();
-      const onReleased: Aim['onReleased'] = ({ windows }) => {
-        for (const id of windows) openBefore.add(id);
-      };
+      const { openBefore, onReleased } = noteReleasedWindows();
       const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
         const aim = (): Promise<string> => requireKeyboardWindow(parts, request, { target, ...options() });
         const into = await aim();

@@ -54,11 +54,19 @@ function judgeByOwnTitle(seen: Observation): Judgement | undefined {
   const root = seen.trees && handleKey(seen.trees.after.root.handle);
   const reliesOn = seen.changes.find(
     ({ change, key }) =>
-      key === root && change.kind === 'changed' && change.before?.startsWith('name ') === true,
+      key === root &&
+      change.kind === 'changed' &&
+      change.before?.startsWith('name ') === true &&
+      wordsOf(change.before) === wordsOf(change.after ?? ''),
   );
   if (reliesOn === undefined) return undefined;
   const evidence = [describeChange(reliesOn.change), 'the display shows that title, too'];
   return { ...confirmed([...evidence, ...eventEvidence(significantEvents(seen))], false), reliesOn };
+}
+
+/** All but marks: a title that says something else may be that of the next track. */
+function wordsOf(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 function isOfNewSize({ trees }: Observation): boolean {

@@ -1,14 +1,14 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { prune } from '../../model/tree/distill/distill.ts';
 import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
-import { MOST_CELLS, parseCellRange, type CellRange } from '../../model/tree/cell-range.ts';
+import { cellsIn, MOST_CELLS, parseCellRange, type CellRange } from '../../model/tree/cell-range.ts';
 import { parseRole, type Role } from '../../model/tree/role.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import { FIND_METHODS } from '../requests/reading.ts';
 import type { FindMethod, FindRequest, FindResult, FoundNode } from '../requests/reading.ts';
 import { UNFILTERED } from '../tree/read-window.ts';
 import { flatten, withinOf, type SearchEntry } from '../tree/search/entries.ts';
-import { isCellIn, notTooMany, requireCells } from '../tree/search/named-cells.ts';
+import { isCellIn, requireCells } from '../tree/search/named-cells.ts';
 import { bestLikeness, createMatcher, unknownRole } from '../tree/search/match.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
@@ -61,8 +61,9 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
       // Cells that were asked for are shown even if they are empty or out of view.
       const tree = prune(read.root, { ...UNFILTERED, wholeTree: true });
       const named = entriesOf(tree).filter(({ node }) => isCellIn(cells, node, tree.sources));
-      const hits = named.map((entry) => ({ entry, score: 1 }));
-      if (hits.length > 0 || request.by === 'cell')
+      const others = request.by === 'cell' ? [] : entriesOf(tree).filter(isCalled(query));
+      const hits = [...new Set([...named, ...others])].map((entry) => ({ entry, score: 1 }));
+      if (named.length > 0 || request.by === 'cell')
         return { read, tree, hits, matchedBy: hits.length === 0 ? undefined : 'cell' };
     }
     const tree = prune(read.root, { ...UNFILTERED, wholeTree: request.wholeTree });
@@ -121,19 +122,24 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
   });
   const { wholeTree } = request;
   // Of a sheet it shows only what was asked for, which later readings cannot be compared with.
-  if (matchedBy !== 'cell')
+  if (cells === undefined || !hasSheet(first.read.root))
     await parts.readings.remember(
       storedReading(first, { shown: false, cursor: result.cursor, wholeTree, tree: reading }),
     );
   return result;
 }
 
-/** The cells that a query may name. @throws DeskterityError INVALID_ARGUMENT if it names too many, or none and must */
+/** The cells that a query may name. @throws DeskterityError INVALID_ARGUMENT if it must name cells, and names none or too many */
 function cellsOf({ by }: FindRequest, query: string, role: Role | undefined): CellRange | undefined {
   if (by === 'cell') return requireCells(query);
   const isOfRole = role === undefined || role === 'cell' || role === 'gridcell';
   const range = by === 'auto' && isOfRole ? parseCellRange(query) : undefined;
-  return range && notTooMany(range);
+  return range !== undefined && cellsIn(range) <= MOST_CELLS ? range : undefined;
+}
+
+/** Sheets and other things may be called like a cell, such as Q1. */
+function isCalled(name: string): (entry: SearchEntry) => boolean {
+  return ({ node }) => node.name === name && node.role !== 'cell' && node.role !== 'gridcell';
 }
 
 /** In the order of FIND_METHODS, without those that the query cannot match. */

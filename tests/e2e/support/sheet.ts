@@ -49,5 +49,5 @@ function cellsOf(row: string, styles: ReadonlyMap<string, string>): Cell[] {
 /** How often a row or cell is repeated; the empty rest of a sheet is not expanded. */
 function repeated(element: string, what: 'rows' | 'columns'): number {
   const [opening = ''] = /^<[^>]*>/.exec(element) ?? [];
-  return Math.min(100, Number(new RegExp(`table:number-${what}-repeated="(\\d+)"`).exec(opening)?.[1] ?? 1));
+  return Math.min(1000, Number(new RegExp(`table:number-${what}-repeated="(\\d+)"`).exec(opening)?.[1] ?? 1));
 }

@@ -135,7 +135,7 @@ export async function tryAct(
     return { ...excluded('the mouse did not open it'), isUnchanged: false };
   if (act.kind === 'menu' && isSubmenu(seenAfter.twin.seen, act))
     return { ...excluded('it opens a menu and runs nothing'), isUnchanged: false };
-  if (isRefusedRightly(seenAfter.twin, act, answer))
+  if (isRefusedRightly(seenAfter.twin, act, answer) && sameFrame(seenAfter.ours.frame, before.ours.frame))
     return { ...excluded('refused on purpose: its list closed with the first click'), isUnchanged: false };
   const isReached = isEntered(before.twin, seenAfter.twin, act) && !isOnlyOurs(seenAfter, act, answer);
   if (ENTERED.has(act.kind) && !isReached)

@@ -25,11 +25,6 @@ export function requireCells(text: string): CellRange {
     throw new DeskterityError('INVALID_ARGUMENT', `${quoteClipped(text)} names no cells.`, {
       suggestion: 'Write the name of a cell such as B2, or of a range such as A1:C10.',
     });
-  return notTooMany(range);
-}
-
-/** @throws DeskterityError INVALID_ARGUMENT */
-export function notTooMany(range: CellRange): CellRange {
   const count = cellsIn(range);
   if (count <= MOST_CELLS) return range;
   throw new DeskterityError(

@@ -19,8 +19,8 @@ const SPACE = /\s*/y;
 const WORD = /[A-Za-z][\w-]*/y;
 const BARE = /[^\s"'[\]>]+/y;
 const PREFIX = /[A-Za-z]+:/y;
-/** B2 or A1:C10 as a whole step; a text needs its prefix, so nothing else looks like it. */
-const BARE_CELLS = new RegExp(String.raw`${CELL_RANGE}(?=\[|\s*(?:$|>>))`, 'y');
+/** B2 or A1:C10 as a whole step, in capitals: e2 is a reference. */
+const BARE_CELLS = new RegExp(String.raw`(?![^\s[]*[a-z])${CELL_RANGE}(?=\[|\s*(?:$|>>))`, 'y');
 const CHAIN = /\s*>>\s*/y;
 /** To the end of the step: quotes and brackets may hold anything. */
 const BARE_PATH = /(?:"[^"]*"|'[^']*'|\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]|(?!\s*>>)[^"'[\]])+/y;
