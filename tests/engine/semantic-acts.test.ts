@@ -31,6 +31,21 @@ const never: Run = () => {
 };
 
 describe('toggle', () => {
+  const switching = (isTold: boolean) => (world: SimulatedWorld) => {
+    world.remove('app', 'it');
+    if (isTold) world.insert('app', 'win-root', { id: 'close', role: 'button', name: 'Close preview' });
+  };
+
+  it('is confirmed by the view that took the place of the button with its bar', async () => {
+    const receipt = await perform('toggle', { role: 'togglebutton', onAct: { toggle: switching(true) } });
+    expect(receipt).toMatchObject({ effect: 'confirmed', retry_safe: false });
+  });
+
+  it('is unverified if the button only went away', async () => {
+    const receipt = await perform('toggle', { role: 'togglebutton', onAct: { toggle: switching(false) } });
+    expect(receipt).toMatchObject({ effect: 'unverified' });
+  });
+
   it.each([
     ['checkbox', [], ['checked']],
     ['checkbox', ['checked'], []],

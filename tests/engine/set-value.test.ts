@@ -91,7 +91,15 @@ describe('writing a value', () => {
       expect(await write(await unheeded(), 'Name', 'Ada')).toMatchObject({
         effect: 'confirmed',
         via: 'accessibility: test changed nothing; then keyboard:3 characters',
+        evidence: expect.arrayContaining([expect.stringMatching(/^pending: the field still has the focus/)]),
       });
+    });
+
+    it('is not pending in a text of several lines, which is not entered', async () => {
+      const on = await stage(oneWindow([{ ...typed, states: ['multiline'] }]));
+      on.desktop.setValue = async () => ({ accepted: true, delivered: true, via: 'test' });
+      const { evidence } = await write(on, 'Name', 'Ada');
+      expect(evidence.join()).not.toContain('pending');
     });
 
     it.each([

@@ -62,7 +62,17 @@ export function typingAct(
     },
     run: async (_node, options, target) => {
       const pressedAtMs = await typeInto(parts, target, { text, delayMs, replacesAll }, options);
-      return { delivered: true, via: `keyboard:${Array.from(text).length} characters`, pressedAtMs };
+      const isEntered =
+        replacesAll &&
+        !target.node.states.includes('multiline') &&
+        !isSheetCell(target.node) &&
+        !/[\n\t]$/.test(text);
+      return {
+        delivered: true,
+        via: `keyboard:${Array.from(text).length} characters`,
+        pressedAtMs,
+        isEntered,
+      };
     },
   };
 }

@@ -44,7 +44,7 @@ export const ON: readonly State[] = ['checked', 'indeterminate', 'pressed'];
 export function judgeToggle(seen: Observation): Judgement {
   // The state of an item in a closed menu may have been out of date before.
   const wasShown = isCheckItem(seen.before) && isInView(seen.before);
-  if (!seen.after) return wasShown ? judgeUsed(seen) : unverified([UNREADABLE], false);
+  if (!seen.after) return wasShown ? judgeUsed(seen) : judgeGone(seen);
   const [was, is] = [seen.before, seen.after].map(
     (node) => ON.filter((state) => node.states.includes(state)).join(' ') || 'not checked',
   );
@@ -61,6 +61,14 @@ export function judgeToggle(seen: Observation): Judgement {
   const reading = `fresh read: ${is} (was ${was})`;
   const judged = corroboratedInside(seen, reading, stateEventsOf(seen), false);
   return judged.effect === 'confirmed' ? judged : secondedByAnswer(seen, reading);
+}
+
+/** A button that switches to another view may go away with the bar that it is in: what appeared instead proves that it was used. */
+function judgeGone(seen: Observation): Judgement {
+  const isButton = seen.outcome.accepted === true && !isCheckItem(seen.before);
+  const changes = seen.changes.filter(({ change }) => change.kind !== 'disappeared');
+  const effect = isButton ? judgeByEffects({ ...seen, changes }) : undefined;
+  return effect ?? unverified([UNREADABLE], false);
 }
 
 /**

@@ -22,6 +22,9 @@ import { judgeMasked } from './judge-masked.ts';
 const PENDING =
   'pending: an application that takes text on Enter, when the focus leaves the field, or only from the keyboard, has not taken it yet';
 
+const ENTERED =
+  'pending: the field still has the focus, and some applications take text only on Enter, or when the focus leaves';
+
 const OFFERED =
   'pending: a list of suggestions is open, so the text is taken only by Enter, by a choice, or when the focus leaves the field';
 const OFFERS = roleSet('listbox', 'listitem', 'option');
@@ -114,6 +117,7 @@ export function withPending({ outcome, changes, trees }: Observation, judgement:
     ({ change, node, lineage }) =>
       change.kind === 'appeared' && OFFERS.has(node.role) && lineage.at(-1) === window,
   );
-  const why = outcome.isUncommitted === true ? PENDING : isOffered ? OFFERED : undefined;
+  const typed = isOffered ? OFFERED : outcome.isEntered === true ? ENTERED : undefined;
+  const why = outcome.isUncommitted === true ? PENDING : typed;
   return why === undefined ? judgement : { ...judgement, evidence: [...judgement.evidence, why] };
 }

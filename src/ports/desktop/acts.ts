@@ -18,6 +18,8 @@ export interface ActOutcome {
   readonly pressedAtMs?: number | undefined;
   /** It was written without the keyboard focus: an application that takes text on Enter, when the focus leaves, or only from the keyboard, has not taken it yet. */
   readonly isUncommitted?: boolean | undefined;
+  /** It replaced the text of a field that still has the focus: an application that takes text on Enter, or when the focus leaves, has not taken it yet. */
+  readonly isEntered?: boolean | undefined;
   /** Where the right button was clicked, if no popup was there until then: a context menu opens there. */
   readonly menuPlace?: Point | undefined;
   /** Ids of windows that were there while a button was still held down, or once keys were released: they have another cause. */

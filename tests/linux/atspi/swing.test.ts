@@ -105,6 +105,23 @@ it('follows a recreated node after its neighbours have changed', async () => {
   await fixture.control('set', { widget: 'tabs', property: 'selected', value: 'General' });
 });
 
+it('knows where the items of an open menu are drawn, which its bridge does not', async () => {
+  const engine = await createEngine({ desktop, session: memoryStore(), clock: createClock() });
+  const scope = { ...CALL, app: String(fixture.pid), by: 'exact', role: 'menuitem', limit: 9 } as const;
+  const refOf = async (query: string): Promise<string> =>
+    (await engine.find({ ...scope, query, wholeTree: false })).matches[0]?.ref ?? '';
+  await engine.click({ ...CALL, ref: await refOf('File'), mode: 'pointer' });
+  const tree = await nodes(false);
+  const boxOf = (name: string): number => tree.find((node) => node.name === name)?.bounds?.y ?? 0;
+  // Not over their menu.
+  expect(boxOf('Open')).toBeGreaterThan(boxOf('File'));
+  expect(boxOf('Save')).toBeGreaterThan(boxOf('Open'));
+  await engine.click({ ...CALL, ref: await refOf('Save'), mode: 'pointer' });
+  const isMenu = ({ event }: { event: string }): boolean => event === 'menu-activated';
+  const event = await fixture.waitForEvent(isMenu, 5000);
+  expect(event).toMatchObject({ widget: 'file_save' });
+});
+
 it('refuses text and numbers that its bridge would corrupt, and reports what it cannot read', async () => {
   const field = await handleOf('name');
   await desktop.setValue(field, 'zażółć 日本', CALL);

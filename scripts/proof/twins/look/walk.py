@@ -121,6 +121,8 @@ class Walk:
             children = self.children(node, depth, toolkit, shift)
             if is_gtk4:
                 children = self.without_unseen_pages(node, children)
+            if role == "popup menu" and box is not None and toolkit.startswith("J2SE"):
+                self.into_popup(box, children)
             if role == "root pane":
                 self.drawn = 0
             if not shows and not children and not self.everything:
@@ -137,6 +139,21 @@ class Walk:
         except GLib.Error as error:
             self.complete = False
             return {"role": "unreadable", "name": str(error)[:80], "states": [], "box": None, "index": index, "children": []}
+
+    def into_popup(self, popup, items):
+        """Java adds the places of menu items to that of the menu that opened them, not to that of their pop-up, which they fill but for its border."""
+        boxes = [item["box"] for item in items if item["box"] is not None]
+        if not boxes:
+            return
+        left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+        right, bottom = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
+        if left >= popup[0] and top >= popup[1] and right <= popup[0] + popup[2] and bottom <= popup[1] + popup[3]:
+            return
+        dx = popup[0] + (popup[2] - (right - left)) // 2 - left
+        dy = popup[1] + (popup[3] - (bottom - top)) // 2 - top
+        for box in boxes:
+            box[0] += dx
+            box[1] += dy
 
     def children(self, node, depth, toolkit, shift):
         count = node.get_child_count()

@@ -15,6 +15,7 @@ import { hasState, mapStates, placeOfExtents, STATE, type StateBits } from './st
 import type { ObjectReference } from './object-facts.ts';
 import { restoreHidden, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
 import type { PixelFrame } from './tree-reader.ts';
+import { placeOfSwingItem } from './swing-menu-places.ts';
 import { isInUnseenPage, NOWHERE } from './unseen-pages.ts';
 
 /** As much as can be written at once, so that written text can be read back in full; longer texts are files, not fields. */
@@ -81,7 +82,13 @@ export async function readDetails(
         frame.windowCoordinates,
         options,
       ));
-    const extents = isUnseen ? NOWHERE : reportedExtents;
+    const ownExtents =
+      application.traits.kind === 'java' &&
+      reportedExtents !== undefined &&
+      hasState(ownStates, STATE.SHOWING)
+        ? await placeOfSwingItem(channel, { path: node.path, nativeRole, extents: reportedExtents }, options)
+        : reportedExtents;
+    const extents = isUnseen ? NOWHERE : ownExtents;
     const text = writtenText !== undefined && isOnlyEmbeddedObjects(writtenText) ? undefined : writtenText;
     const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
     const bounds = extents ? (await frame.toBounds)(extents) : undefined;

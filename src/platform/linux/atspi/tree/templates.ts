@@ -171,6 +171,10 @@ export function readingTemplates(destination: string | undefined) {
     cellAt: (row: number, column: number): ReadingCall<ObjectReference> =>
       method(INTERFACE.TABLE, 'GetAccessibleAt', '(so)', readReference, 'ii', [row, column]),
 
+    /** Whether an element contains a point of the screen. */
+    contains: (x: number, y: number): ReadingCall<boolean> =>
+      method(INTERFACE.COMPONENT, 'Contains', 'b', (reader) => reader.readBoolean(), 'iiu', [x, y, 0]),
+
     /** @param coordinateType 0 for the screen, 1 for the window */
     elementAtPoint: (x: number, y: number, coordinateType: 0 | 1 = 0): ReadingCall<ObjectReference> =>
       method(INTERFACE.COMPONENT, 'GetAccessibleAtPoint', '(so)', readReference, 'iiu', [

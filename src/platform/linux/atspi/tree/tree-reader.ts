@@ -18,6 +18,7 @@ import { hideClosedLists } from './closed-lists.ts';
 import { hideBeyondWindow } from './beyond-window.ts';
 import { hideCoveredDocks } from './covered-docks.ts';
 import { showLentItems } from './lent-items.ts';
+import { placeSwingItems } from './swing-menu-places.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
@@ -154,6 +155,7 @@ class Reading {
     if (structure.unreadable > 0) this.reasons.add(`${structure.unreadable} elements could not be read`);
     if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
     if (request.startsAtMenu) await showLentItems(channel, root, this.options);
+    placeSwingItems(application, root);
     await this.readRest(application, channel, root, { details, mirror });
     hideClosedLists(application, root, wholeTree);
     hideSpannedCells(application, root, wholeTree);
