@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
-import { app, button, DEADLINE, refOf, stage, windowWith } from './support/stage.ts';
+import { app, button, DEADLINE, failureOf, refOf, stage, windowWith } from './support/stage.ts';
 
 type Run = (world: SimulatedWorld) => void;
 
@@ -47,6 +47,16 @@ async function click(left: Run, popup: SimulatedNode, name = 'Go'): Promise<Rece
 }
 
 describe('a click beside what is open', () => {
+  it('is told to have closed it if a check box stays as it was', async () => {
+    const box = button('go', 'Go', { role: 'checkbox', onPointer: { left: closes } });
+    const nodes = [box, { ...opener }, popover()];
+    const { engine } = await stage([app({ windows: [windowWith(nodes)] })]);
+    const ref = await refOf(engine, 'Go');
+    const failed = await failureOf(engine.click({ ...DEADLINE, mode: 'pointer', ref }));
+    const evidence = expect.arrayContaining(['a menu or popover beside it closed, which took the click']);
+    expect(failed).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'partial', evidence } });
+  });
+
   it.each([
     ['a popover', popover()],
     ['a menu', menu],

@@ -214,7 +214,8 @@ export function judgeAttempt(
     carets: before.caret &&
       after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },
   };
-  const judgement = judge(act.usesPointer === true ? besidesDismissed(seen) : seen);
+  const beside = act.usesPointer === true ? besidesDismissed(seen) : seen;
+  const judgement = withDismissal(judge(beside), beside);
   if (judgement.effect === 'confirmed' && act.kind === 'press' && wasFocusTaken(before, after, sinceSent))
     return verdictOf(unverified([...judgement.evidence, FOCUS_TAKEN], false));
   if (outcome.hasStrayed === true && ['confirmed', 'unverified'].includes(judgement.effect))
@@ -228,6 +229,14 @@ export function judgeAttempt(
     remarks.length === 0 ? judgement : { ...judgement, evidence: [...judgement.evidence, ...remarks] },
   );
 }
+
+/** A click beside an open menu or popover closes it, and often does nothing else: something happened, but not what was asked for. */
+function withDismissal(judgement: Judgement, { dismissed }: Observation): Judgement {
+  if (dismissed === undefined || judgement.effect !== 'no_op') return judgement;
+  return { ...judgement, effect: 'partial', evidence: [DISMISSED, ...judgement.evidence] };
+}
+
+const DISMISSED = 'a menu or popover beside it closed, which took the click';
 
 /** Toolkits show these pressed for a while before they run the handler of an accessibility action; menu items and rows act at once. */
 const PRESSED_FOR_A_WHILE = roleSet('button', 'togglebutton', 'checkbox', 'radio', 'switch', 'link');
