@@ -439,3 +439,26 @@ describe('refused before anything is sent', () => {
     });
   });
 });
+
+describe('an option in a submenu of a combo box, which reports the item that the submenu hangs on', () => {
+  const units = (isNamed: boolean): SimulatedNode => ({
+    ...combobox(
+      (world) => {
+        if (isNamed) world.change('app', 'combo', { name: 'Gradians' });
+      },
+      ['Degrees', 'Gradians'],
+    ),
+    name: 'Degrees',
+    value: 'Angle',
+  });
+
+  it('is confirmed by the name of the box', async () => {
+    const receipt = await choose(units(true), 'Degrees', 'combobox', 'Gradians');
+    expect(receipt).toMatchObject({ effect: 'confirmed' });
+  });
+
+  it('is not chosen if the box is called as before', async () => {
+    const error = await failureOf(choose(units(false), 'Degrees', 'combobox', 'Gradians'));
+    expect(error.code).toBe('ACTION_FAILED');
+  });
+});

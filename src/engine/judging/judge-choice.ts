@@ -183,7 +183,9 @@ function judgeByAnswer(seen: Observation, reading: string): Judgement {
 function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgement {
   const was = heldValue(seen.before) ?? valueIn(seen.trees?.before, seen.targetKey);
   const is = heldValue(after) ?? valueIn(seen.trees?.after, seen.targetKey);
-  if (is === undefined) return judgeByLabel(seen, choice);
+  // An option in a submenu is not the box's own: it reports the one that the submenu hangs on, but is named by what was chosen.
+  const isNamedAnew = plain(after.name) === choice.label && plain(seen.before.name) !== choice.label;
+  if (is === undefined || (is === was && isNamedAnew)) return judgeByLabel(seen, choice);
   if (plain(is) === choice.label) {
     const reading = `fresh read: ${quote(is)}`;
     const events = [...choiceEvents(seen, choice), ...closingEvents(seen, choice)];

@@ -7,7 +7,7 @@ import { Variant } from '../../dbus/index.ts';
 import { readWith, type Application, type Channel } from '../bus/application.ts';
 import { IMPLEMENTS } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
-import { mapRole } from '../tree/roles.ts';
+import { mapRole, NATIVE } from '../tree/roles.ts';
 import { hasState, STATE } from '../tree/states.ts';
 import { deliver, doAction, offeredActions, type ActTarget } from './actions.ts';
 import { selectsInPage } from './by-place.ts';
@@ -28,7 +28,7 @@ const SINGLE = roleSet('combobox', 'tablist');
  */
 export async function choose(target: ActTarget, container: NodeHandle, adds: boolean): Promise<ActOutcome> {
   const { application, node, options } = target;
-  const { role, interfaces, offered, index, isOpen } = await readAbilities(target, container);
+  const { role, interfaces, offered, index, isOpen, isInSubmenu } = await readAbilities(target, container);
   const rows = standIns('select', application.traits.kind, role).filter(
     ({ whileClosed }) => whileClosed !== true || !isOpen || options.inBackground === true,
   );
@@ -43,6 +43,7 @@ export async function choose(target: ActTarget, container: NodeHandle, adds: boo
     );
   if (rows.some(({ actions }) => actions.includes(METHOD))) {
     if ((interfaces & IMPLEMENTS.SELECTION) === 0) throw refusal(application, role);
+    if (isInSubmenu) throw inSubmenu();
     return chooseAt({ ...target, node: container }, { at: index, replaces: !adds && !SINGLE.has(role) });
   }
   const allowed = standInFor('select', { toolkit: application.traits.kind, role, offered });
@@ -80,21 +81,34 @@ function readAbilities(target: ActTarget, container: NodeHandle) {
   const { node: option, options } = target;
   return readWith(target, DOING, async (channel) => {
     const { connection, templates } = channel;
-    const [nativeRole, states, interfaces, offered, index] = await Promise.all([
+    const [nativeRole, states, interfaces, offered, index, list] = await Promise.all([
       connection.invoke(templates.role, container.path, options),
       connection.invoke(templates.state, container.path, options),
       connection.invoke(templates.interfaces, container.path, options),
       offeredActions(channel, option, options),
       connection.invoke(templates.indexInParent, option.path, options),
+      connection.invoke(templates.parent, option.path, options),
     ]);
+    const role = (path: string): Promise<number> => connection.invoke(templates.role, path, options);
+    const isInMenu = list.path !== container.path && (await role(list.path)) === NATIVE.MENU;
+    const above = isInMenu ? await connection.invoke(templates.parent, list.path, options) : container;
     return {
       role: mapRole(nativeRole, states),
       interfaces,
       offered,
       index,
       isOpen: hasState(states, STATE.EXPANDED),
+      // A combo box counts the options in its menu, not those in the submenus of that.
+      isInSubmenu: above.path !== container.path && (await role(above.path)) === NATIVE.MENU,
     };
   });
+}
+
+function inSubmenu(): DeskterityError {
+  return unsupported(
+    'The option is in a submenu of the list, which cannot be chosen from through accessibility.',
+    'Open the list and the submenu with the pointer, and click the option.',
+  );
 }
 
 function refusal({ traits }: Application, container: Role): DeskterityError {
