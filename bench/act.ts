@@ -82,7 +82,7 @@ export async function run({
 
 /**
  * Clicks in turn on elements whose own state tells the effect, and that this toolkit lets us click through accessibility. A button that changes a
- * label would also be watched for a second, in case the label ticks.
+ * label may also be watched for a second, in case the label ticks.
  */
 async function clicks(kind: FixtureKind, stage: Stage): Promise<Figure[]> {
   const timed = await TimedEngine.on(stage.desktop);

@@ -91,7 +91,7 @@ export async function lookAfter(
   return { ...context, node, isRemade: remade !== undefined, caret, unrelated, sources, away, hasPopup };
 }
 
-/** What promises nothing of the element itself: whatever is in its place is enough to see what changed around it. */
+/** Acts that promise no state of the element itself: an element made anew in its place is enough to judge them by. */
 const CLICKS: ReadonlySet<string> = new Set(['click', 'double-click', 'triple-click', 'right-click']);
 
 /** Whether the application has a popup there that is no tooltip. */

@@ -35,7 +35,7 @@ export class Mirror {
     return this.#now;
   }
 
-  /** All events arrive from now on: what is asked from now on may be kept. */
+  /** Events arrive from now on, so answers to later questions may be kept. */
   begin(): void {
     this.#now++;
     this.#since = this.#now;

@@ -49,7 +49,7 @@ export class HeldInput {
     if (!this.#recorded.has(code)) this.#write(new Set([...this.#recorded, code]));
   }
 
-  /** Writes the record again as it is, which tells the time to whoever waits for it. */
+  /** Writes the record again unchanged: those who wait for it look at when it was written. */
   tellTime(): void {
     this.#write(new Set(this.#recorded));
   }
