@@ -49,7 +49,7 @@ export class HeldInput {
     if (!this.#recorded.has(code)) this.#write(new Set([...this.#recorded, code]));
   }
 
-  /** Writes the record again unchanged: those who wait for it look at when it was written. */
+  /** Writes the record again unchanged: the event about it carries the time by the server's clock. */
   tellTime(): void {
     this.#write(new Set(this.#recorded));
   }
