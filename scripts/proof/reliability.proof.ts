@@ -20,6 +20,8 @@ const KILLS = 20;
 /** Attempts while the window changes, for each at another row, in a shortened run. */
 const DISORDER_SHARE = 8;
 const MINUTES = 10;
+/** Copies of each fixture that share its rows: an attempt mostly waits. */
+const LANES = 2;
 
 /**
  * How often each command does what it reports in each toolkit, judged by the applications' own records. Ends when its time is up; `resume` goes on
@@ -30,8 +32,8 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
   const end = performance.now() + minutes * 60_000;
   const parts = partsOf(options.only);
   const earlier = earlierRows(options);
-  const benches = parts.kinds.map((kind) =>
-    onBench(kind, end, chosenSeries(kind, parts, { repeats, earlier }), say),
+  const benches = parts.kinds.flatMap((kind) =>
+    lanesOf(chosenSeries(kind, parts, { repeats, earlier })).map((lane) => onBench(kind, end, lane, say)),
   );
   const kills = parts.hasKills
     ? killsIn({ ...options, repeats: Math.min(repeats ?? KILLS, KILLS) }, earlier, end)
@@ -89,6 +91,11 @@ function chosenSeries(
     ...all([...RACES, ...KEY_RACES, ...TARGET_RACES, ...MOVING_RACES, ...ADVERSARIES], ATTEMPTS.race),
     ...all(COMMANDS, ATTEMPTS.command),
   ];
+}
+
+/** The rows in turn to each lane. */
+function lanesOf(all: readonly Series[]): Series[][] {
+  return Array.from({ length: LANES }, (_none, lane) => all.filter((_one, index) => index % LANES === lane));
 }
 
 async function killsIn(
