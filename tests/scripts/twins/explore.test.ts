@@ -229,3 +229,16 @@ it('a widget is found again if what is before it is hidden, and never one of sev
   expect(findWidget(several, { ...inDialog.key, path: [0, 5, 0] })).toBeUndefined();
   expect(found && keyOf(found).path).toEqual([0, 0, 0]);
 });
+
+it('what is in a browser that a link opened is not explored, unless it is a browser that is explored', () => {
+  const shown = seen(stacked([node('push button', 'Reload')]));
+  const within = (toolkit: string): Seen => ({
+    ...shown,
+    applications: shown.applications.map((one) => ({ ...one, toolkit })),
+  });
+  const isExplored = (seenNow: Seen, own: string): boolean =>
+    new Explorer(seededRandom(1), own).choose(seenNow) !== undefined;
+  expect(isExplored(within('Gecko'), 'gtk 3.24.38')).toBe(false);
+  expect(isExplored(within('Gecko'), 'Gecko 153.7.0')).toBe(true);
+  expect(isExplored(within('gtk'), 'gtk 3.24.38')).toBe(true);
+});

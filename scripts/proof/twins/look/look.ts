@@ -1,21 +1,20 @@
-import { join } from 'node:path';
 import type { WidgetKey } from '../act/widgets.ts';
-import { TOOLS } from '../side/namespaces.ts';
 import type { Side } from '../side/side.ts';
 import { readFiles } from './files.ts';
 import { Seen } from './tree.ts';
 import type { View } from './compare.ts';
 
+const WALKER = 'look/walk.py';
+const SCREEN = 'look/screen.py';
 const WALK_MS = 20_000;
 const WALK_EVERYTHING_MS = 60_000;
 const FOCUS_MS = 5000;
 
 /** Reads the tree and the windows of a side, in a process of its own. */
 export async function walk(side: Side): Promise<Seen> {
-  const argv = ['/usr/bin/python3', join(TOOLS, 'twins/look/walk.py')];
   // libatspi itself crashes now and then, when what it reads vanishes meanwhile.
-  const first = await side.run(argv, WALK_MS);
-  const { code, stdout, stderr } = first.code < -1 ? await side.run(argv, WALK_MS) : first;
+  const first = await side.script(WALKER, [], WALK_MS);
+  const { code, stdout, stderr } = first.code < -1 ? await side.script(WALKER, [], WALK_MS) : first;
   if (code !== 0) throw new Error(`reading the tree ended with ${code}: ${stderr.slice(-500)}`);
   return numbered(Seen.parse(JSON.parse(stdout)));
 }
@@ -33,8 +32,7 @@ function numbered(seen: Seen): Seen {
 
 /** Reads also what does not show: closed menus, hidden pages, rows that are scrolled out. */
 export async function walkEverything(side: Side): Promise<Seen> {
-  const walker = join(TOOLS, 'twins/look/walk.py');
-  const text = await side.output(['/usr/bin/python3', walker, '--everything'], WALK_EVERYTHING_MS);
+  const text = await side.scriptOutput(WALKER, ['--everything'], WALK_EVERYTHING_MS);
   return Seen.parse(JSON.parse(text));
 }
 
@@ -45,26 +43,22 @@ export async function view(side: Side): Promise<View> {
 
 /** Takes the keyboard focus away from all windows, so that its marks disappear. Returns the window that had it. */
 export async function lookAway(side: Side): Promise<string> {
-  const text = await side.output(
-    ['/usr/bin/python3', join(TOOLS, 'twins/look/screen.py'), 'look-away'],
-    FOCUS_MS,
-  );
+  const text = await side.scriptOutput(SCREEN, ['look-away'], FOCUS_MS);
   return text.trim();
 }
 
 /** Puts the caret to the beginning of a field, without a click or a key. */
 export async function caretToStart(side: Side, { application, path }: WidgetKey): Promise<void> {
   const request = JSON.stringify({ application, path });
-  await side.output(['/usr/bin/python3', join(TOOLS, 'twins/look/caret.py'), request], FOCUS_MS);
+  await side.scriptOutput('look/caret.py', [request], FOCUS_MS);
 }
 
 /** Makes all windows draw themselves anew. */
 export async function repaint(side: Side): Promise<void> {
-  await side.output(['/usr/bin/python3', join(TOOLS, 'twins/look/screen.py'), 'repaint'], FOCUS_MS);
+  await side.scriptOutput(SCREEN, ['repaint'], FOCUS_MS);
 }
 
 /** Gives the keyboard focus back to the window that had it. */
 export async function lookBack(side: Side, window: string): Promise<void> {
-  const argv = ['/usr/bin/python3', join(TOOLS, 'twins/look/screen.py'), 'look-back', window];
-  await side.output(argv, FOCUS_MS);
+  await side.scriptOutput(SCREEN, ['look-back', window], FOCUS_MS);
 }

@@ -135,7 +135,7 @@ export class ApplicationRun {
     most: number,
     toolkit: string,
   ): Promise<void> {
-    const explorer = new Explorer(this.options.random());
+    const explorer = new Explorer(this.options.random(), toolkit);
     const earlier = this.records.read().acts.filter((one) => one.phase === phase);
     for (const { act, shown } of earlier) explorer.learn(act, shown);
     const unstable = phase === 'calibration' ? new Set<string>() : this.unstableActs();

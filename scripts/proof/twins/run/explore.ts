@@ -10,6 +10,8 @@ const MOST_REPEATED = 4;
 const MOST_ESCAPES = 3;
 /** Tooltips are lower. */
 const SMALLEST_MENU = 50;
+/** Opened by links, and applications of their own: what is in them says nothing about the one that is worked. */
+const BROWSERS = new Set(['Gecko', 'Chromium']);
 const ASKING = new Set(['alert', 'dialog', 'file chooser']);
 
 /** What to do next. `isNew`: an act to be judged; otherwise a click that was judged before and leads to other widgets. */
@@ -24,6 +26,7 @@ export interface Choice {
  */
 export class Explorer {
   private readonly random: () => number;
+  private readonly toolkit: string;
   private readonly tried = new Set<string>();
   private readonly ofSort = new Map<string, number>();
   private readonly ofWindow = new Map<string, number>();
@@ -33,8 +36,10 @@ export class Explorer {
   private escapes = 0;
   private readonly leads = new Map<string, { readonly act: Act; uses: number }>();
 
-  constructor(random: () => number) {
+  /** @param toolkit of the application that is explored, with or without its version */
+  constructor(random: () => number, toolkit = '') {
     this.random = random;
+    this.toolkit = toolkit;
   }
 
   /** Registers an act that was tried, and what it showed on the twin. */
@@ -51,6 +56,7 @@ export class Explorer {
    * @param canPress both sides have the focus at the same place, so that keys do the same
    */
   choose(seen: Seen, canPress = true): Choice | undefined {
+    if (this.isBrowserOpen(seen)) return undefined;
     const widgets = inFront(seen);
     if (isMenuUnread(seen, widgets)) return this.escape(seen);
     const fresh = [
@@ -64,6 +70,13 @@ export class Explorer {
     const lead = this.lead(widgets);
     if (lead !== undefined) return { act: lead, isNew: false };
     return widgets.some(({ layer }) => layer === 'popup') ? this.escape(seen) : undefined;
+  }
+
+  private isBrowserOpen({ applications }: Seen): boolean {
+    return applications.some(
+      ({ toolkit, windows }) =>
+        windows.length > 0 && BROWSERS.has(toolkit) && !this.toolkit.startsWith(toolkit),
+    );
   }
 
   /** A menu in which nothing is left to try is closed: to start an application anew takes longer than some acts. */

@@ -122,12 +122,14 @@ export async function tryAct(
   if ('excluded' in theirs) return excluded(theirs.excluded);
 
   const [answer, twinChangedMs] = await Promise.all([
-    mine.act(),
+    mine.act().then(async (told) => {
+      await pair.ours.untilStill(STILL_MS, MOST_MS);
+      return told;
+    }),
     theirs
       .act()
       .then(async () => (await pair.twin.untilStill(STILL_MS, MOST_MS, before.twin.frame)).firstChangeMs),
   ]);
-  await pair.ours.untilStill(STILL_MS, MOST_MS);
   const stillMs = act.target.layer === 'popup' ? SUBMENU_MS : STILL_MS / 2;
   await Promise.all([settle(pair.ours, stillMs), settle(pair.twin, stillMs)]);
   const seenAfter = await lookAtBoth(pair);

@@ -50,6 +50,11 @@ export class Keeper {
     return Ran.parse(await this.ask({ op: 'run', argv, timeoutMs }, timeoutMs + ANSWER_MS));
   }
 
+  /** Runs a Python script to its end, or to its time limit, with libatspi loaded beforehand. */
+  async script(argv: readonly string[], timeoutMs: number): Promise<Ran> {
+    return Ran.parse(await this.ask({ op: 'script', argv, timeoutMs }, timeoutMs + ANSWER_MS));
+  }
+
   /** Starts a program that stays, with its output in the file `log` of the side's runtime folder. */
   async start(argv: readonly string[], log: string): Promise<number> {
     const { pid, error } = Started.parse(await this.ask({ op: 'start', argv, log }, ANSWER_MS));

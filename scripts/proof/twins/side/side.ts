@@ -61,9 +61,17 @@ export class Side {
 
   /** Runs a program of the side and returns what it printed. @throws Error if it fails */
   async output(argv: readonly string[], timeoutMs: number): Promise<string> {
-    const { code, stdout, stderr } = await this.run(argv, timeoutMs);
-    if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}: ${stderr.slice(-500)}`);
-    return stdout;
+    return printed(argv, await this.run(argv, timeoutMs));
+  }
+
+  /** Runs one of the instrument's Python scripts, named from its folder, to its end. */
+  async script(name: string, args: readonly string[], timeoutMs: number): Promise<Ran> {
+    return this.keeper.script([join(TOOLS, 'twins', name), ...args], timeoutMs);
+  }
+
+  /** Runs such a script and returns what it printed. @throws Error if it fails */
+  async scriptOutput(name: string, args: readonly string[], timeoutMs: number): Promise<string> {
+    return printed([name, ...args], await this.script(name, args, timeoutMs));
   }
 
   /** Starts a program that stays. */
@@ -139,6 +147,11 @@ export class Side {
       await this.output([...status.split(' '), `string:${name}`, 'variant:boolean:true'], START_MS);
     await this.output(`${send}org.a11y.Bus /org/a11y/bus org.a11y.Bus.GetAddress`.split(' '), START_MS);
   }
+}
+
+function printed(argv: readonly string[], { code, stdout, stderr }: Ran): string {
+  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}: ${stderr.slice(-500)}`);
+  return stdout;
 }
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
