@@ -45,8 +45,7 @@ export function marksOf(act: {
   const isKept = (node: TreeNode): boolean =>
     was === is && isDrawnItself && handleKey(node.handle) === handleKey(target.handle);
   for (const node of movesFocus ? [] : focused.flat())
-    if (isLargeImage(node)) zones.push(...rimOf(node.bounds));
-    else if (was !== is || (!isKept(node) && (node.bounds?.height ?? 0) <= FIELD_HEIGHT)) add(node);
+    if (was !== is || (!isKept(node) && (node.bounds?.height ?? 0) <= FIELD_HEIGHT)) add(node);
   for (const node of usesPointer ? nodes.flat() : [])
     if (!isPlace(node) && points.some((point) => isAt(node, point))) add(node);
   const areUnknown = usesPointer || trees.some((tree) => tree === undefined);
@@ -61,20 +60,6 @@ export function marksOf(act: {
 
 function isPlace({ bounds }: { readonly bounds?: Bounds | undefined }): boolean {
   return bounds !== undefined && (bounds.width > WIDGET.width || bounds.height > WIDGET.height);
-}
-
-/** A picture has no selected rows that take another colour with the focus: only its rim shows that. */
-function isLargeImage(node: TreeNode): node is TreeNode & { bounds: Bounds } {
-  return node.role === 'image' && node.children.length === 0 && isPlace(node) && node.bounds !== undefined;
-}
-
-function rimOf({ x, y, width, height }: Bounds): Bounds[] {
-  return [
-    { x, y, width, height: 1 },
-    { x, y: y + height - 1, width, height: 1 },
-    { x, y, width: 1, height },
-    { x: x + width - 1, y, width: 1, height },
-  ];
 }
 
 function isAt({ bounds }: TreeNode, { x, y }: Point): boolean {
