@@ -49,6 +49,34 @@ describe('typing', () => {
     expect(on.world.focusedWindow()?.id).toBe('win');
   });
 
+  it('uses the keyboard if the field neither changed nor reacted, which inserting may have met with', async () => {
+    const on = await stage(oneWindow([field()]));
+    on.desktop.insertText = () =>
+      Promise.resolve({ delivered: true, via: 'simulated:insert-text', accepted: true });
+    const receipt = await type(on);
+    expect(receipt).toMatchObject({
+      effect: 'confirmed',
+      via: 'accessibility: simulated:insert-text changed nothing; then keyboard:9 characters',
+    });
+    expect(held(on)).toBe('Ada Lovelace');
+  });
+
+  it('does not type what the field has refused by itself, nor in the background', async () => {
+    const on = await stage(oneWindow([field()]));
+    on.desktop.insertText = () => {
+      on.world.change('app', 'field', { value: 'Ada Lovelace' });
+      on.world.change('app', 'field', { value: 'Ada' });
+      return Promise.resolve({ delivered: true, via: 'simulated:insert-text', accepted: true });
+    };
+    expect(await failureOf(type(on))).toMatchObject({ code: 'ACTION_FAILED' });
+    expect(on.desktop.input.record).toEqual([]);
+    const quiet = await stage(oneWindow([field()]));
+    quiet.desktop.insertText = () =>
+      Promise.resolve({ delivered: true, via: 'simulated:insert-text', accepted: true });
+    expect(await failureOf(type(quiet, { mode: 'background' }))).toMatchObject({ code: 'ACTION_FAILED' });
+    expect(quiet.desktop.input.record).toEqual([]);
+  });
+
   it('uses keys for a pace, for Enter, and if requested', async () => {
     for (const more of [{ delayMs: 5 }, { text: 'a\n' }, { mode: 'focus' }] as const) {
       const on = await stage(oneWindow([field()]));

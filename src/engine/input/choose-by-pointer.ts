@@ -12,6 +12,7 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';
 import { optionsIn } from '../tree/option-search.ts';
+import { cellAround } from './drawn-part.ts';
 import { usableWindow, windowByKey } from './front.ts';
 import { withInputLease, type InputParts } from './input-lease.ts';
 import { listsInView, optionInSeparateList } from './separate-list.ts';
@@ -36,7 +37,9 @@ export function chooseInView(parts: InputParts, choice: Choice): Act {
   return {
     ...clicking,
     prepare: async (target, options) => {
-      if (isInView(target.node)) await clicking.prepare?.(target, options);
+      const isThere =
+        isInView(target.node) || (await cellAround(parts.desktop, target.node, options())) !== undefined;
+      if (isThere) await clicking.prepare?.(target, options);
       else {
         await wheelIntoView(parts, target, options);
         const node = await parts.desktop.describe(target.node.handle, options());

@@ -19,6 +19,8 @@ export interface Spot {
   readonly node: NodeDetails;
   readonly window: DesktopWindow;
   readonly point: Point;
+  /** What is aimed at, if it has no place of its own yet: a part of the cell {@link node}. */
+  readonly part?: NodeDetails | undefined;
 }
 
 /** What a click at a point would reach, as far as that is known. */

@@ -9,6 +9,7 @@ import type { InputLease, Point } from '../../ports/input.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';
 import { bringToFront, usableWindow } from './front.ts';
 import { ancestorsOf, coveredError, hitTest, pointIn, type Hit, type Spot } from './hit-test.ts';
+import { cellAround, drawnPart, isNotDrawn } from './drawn-part.ts';
 import type { PointerParts, WindowParts } from './input-lease.ts';
 
 /** An element is at rest if two readings this far apart show it in the same place. */
@@ -73,6 +74,9 @@ async function restingSpot(
 ): Promise<Spot> {
   const { handle } = target.node;
   let node = await desktop.describe(handle, options());
+  const cell = await cellAround(desktop, node, options());
+  const inCell = cell && placeOf(cell, window);
+  if (cell !== undefined && inCell !== undefined) return { node: cell, window, point: inCell, part: node };
   if (placeOf(node, window) === undefined) {
     await desktop.scrollIntoView(handle, options()).catch((error: unknown) => {
       if (!(error instanceof DeskterityError) || error.code !== 'ACTION_NOT_SUPPORTED') throw error;
@@ -182,6 +186,14 @@ export async function aim(
   for (let aims = 0; aims < MOST_AIMS; aims++) {
     await lease.moveTo(aimedAt.point, options());
     await parts.clock.sleep(HOVER_MS, options().signal);
+    const { part, node: cell } = aimedAt;
+    if (part !== undefined) {
+      const drawn = await drawnPart(parts.desktop, { part, cell }, options());
+      const point = drawn && placeOf(drawn, aimedAt.window);
+      if (drawn === undefined || point === undefined) throw isNotDrawn(target);
+      aimedAt = { node: drawn, window: aimedAt.window, point };
+      await lease.moveTo(point, options());
+    }
     await whileThere?.(aimedAt);
     const onto = await lease.under(options());
     const hit = await hitNow(parts, aimedAt, options());

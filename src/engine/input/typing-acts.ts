@@ -5,7 +5,7 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
-import { judgeTyped } from '../judging/judge-typed.ts';
+import { judgeInserted } from '../judging/judge-typed.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { entryFor, isSheetCell, requireOneCell } from '../tree/sheet-cell.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
@@ -39,7 +39,7 @@ export function insertAct(
     isWithheld,
     sent: { text },
     run: (node, options) => desktop.insertText(node, text, { ...options(), inBackground }),
-    judge: (seen) => judgeTyped(seen, text),
+    judge: (seen) => judgeInserted(seen, text),
   };
 }
 

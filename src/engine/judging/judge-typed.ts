@@ -54,6 +54,18 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
   return partial([`a fresh read shows ${quote(after)}`], false);
 }
 
+/**
+ * The effect of inserting `typed` without the keyboard. A field that neither changed nor reacted has not had the text: some refuse it whole
+ * where they would take the keys that fit.
+ */
+export function judgeInserted(seen: Observation, typed: string): Judgement {
+  const judgement = judgeTyped(seen, typed);
+  if (judgement.effect !== 'no_op' || seen.before.states.includes('protected')) return judgement;
+  const hasReacted =
+    eventsOfTarget(seen, TEXT_EVENTS).length > 0 || seen.changes.length > 0 || seen.windowChanges.length > 0;
+  return { ...judgement, retrySafe: !hasReacted };
+}
+
 /** The editor of a cell lies over it, as an element of its own. */
 function judgeInEditor({ changes, targetKey }: Observation, typed: string): Judgement {
   const editor = changes.find(

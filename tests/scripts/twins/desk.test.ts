@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { nearestFirst } from '../../../scripts/proof/twins/act/desk.ts';
-import { isOnlyOurs, isRefusedRightly, isSubmenu } from '../../../scripts/proof/twins/run/trial.ts';
+import {
+  isLeftToMenu,
+  isOnlyOurs,
+  isRefusedRightly,
+  isSubmenu,
+} from '../../../scripts/proof/twins/run/trial.ts';
 import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import type { Act } from '../../../scripts/proof/twins/act/act.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
@@ -86,4 +91,15 @@ describe('a value that a person cannot enter', () => {
     expect(isOnlyOurs(after, { ...act, kind: 'type' }, { ...answer, isPending })).toBe(expected);
     expect(isOnlyOurs(after, { ...act, kind: 'click' }, { ...answer, isPending })).toBe(false);
   });
+});
+
+it('a click that an open menu would take is refused on purpose', () => {
+  const words =
+    'NOT_ACTIONABLE: @e8 was not acted on: a menu of its application is open, which takes the next click.';
+  const answer = { effect: 'failed', route: '', words } as const;
+  expect(isLeftToMenu(answer)).toBe(true);
+  expect(isLeftToMenu({ ...answer, words: 'NOT_ACTIONABLE: @e8 was not acted on: it is disabled.' })).toBe(
+    false,
+  );
+  expect(isLeftToMenu({ ...answer, effect: 'unverified' })).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { placed, type Box, type Placed, type Seen, type SeenNode, type SeenWindow } from '../look/tree.ts';
+import { isUnderArrow } from './scroll-arrows.ts';
 
 /** Names a widget so that it is found again in another start of the same application. */
 export const WidgetKey = z.object({
@@ -142,7 +143,8 @@ export function whyUnreachable(one: Placed, seen: Seen): 'clipped' | 'covered' |
   const top = windows.findLast(({ box }) => contains(box, point));
   if (top === undefined) return 'clipped';
   if (top.pid !== application.pid) return 'covered';
-  if (!top.managed) return isIn(top, one, seen) ? undefined : 'covered';
+  if (!top.managed)
+    return isIn(top, one, seen) && !isUnderArrow(above, top.box, point.y) ? undefined : 'covered';
   // Qt reports the options of a closed combo box as showing; those of an open one are in a pop-up.
   if (above.some(({ role }) => role === 'combo box') && OPTIONS.has(node.role)) return 'covered';
   const own = windowOf(above[0] ?? node, application.pid, windows);

@@ -139,6 +139,10 @@ export async function tryAct(
     return { ...excluded('it opens a menu and runs nothing'), isUnchanged: false };
   if (isRefusedRightly(seenAfter.twin, act, answer) && sameFrame(seenAfter.ours.frame, before.ours.frame))
     return { ...excluded('refused on purpose: its list closed with the first click'), isUnchanged: false };
+  const isAsBefore = sameFrame(seenAfter.ours.frame, before.ours.frame);
+  const twinAlone = differenceButMarks(before.twin, seenAfter.twin, restless);
+  if (isLeftToMenu(answer) && isAsBefore && isMenuClosing(before.twin.seen, twinAlone))
+    return { ...excluded('refused on purpose: an open menu takes the click'), isUnchanged: false };
   const isReached = isEntered(before.twin, seenAfter.twin, act) && !isOnlyOurs(seenAfter, act, answer);
   if (ENTERED.has(act.kind) && !isReached)
     return { ...excluded('the mouse could not enter it'), isUnchanged: false };
@@ -206,6 +210,12 @@ export function isRefusedRightly(twin: View, { kind, target }: Act, { effect, wo
   );
 }
 
+/** Whether a click was refused because it would only close an open menu; the mouse's click did just that, and did not press what was under it. */
+export function isLeftToMenu({ effect, words }: Answer): boolean {
+  return effect === 'failed' && words.startsWith('NOT_ACTIONABLE') && words.includes(TAKEN_BY_MENU);
+}
+
+const TAKEN_BY_MENU = 'a menu of its application is open, which takes the next click';
 const CLOSES_FIRST = 'its list closes with the first click';
 
 /** Differences that the next act would meet. */
