@@ -117,6 +117,28 @@ describe('the picture of a window confirms an act that the tree shows nothing of
     }
   });
 
+  it('also in its own place for an option that a fresh reading shows selected, of which no event tells', async () => {
+    const layers = (parts: readonly Bounds[]): SimulatedNode => {
+      const onChoose = (world: SimulatedWorld): void => {
+        world.node('app', 'lines').states = ['selectable', 'selected'];
+        draw(world, ...parts);
+      };
+      const states: SimulatedNode['states'] = ['selectable'];
+      const tab: SimulatedNode = { id: 'lines', role: 'tab', name: 'Lines', bounds: AT, states, onChoose };
+      return { id: 'tabs', role: 'tablist', children: [tab] };
+    };
+    const part = { ...AT, width: 60 };
+    for (const [parts, effect] of [
+      [[part], 'confirmed'],
+      [[], 'unverified'],
+      [[FAR], 'unverified'],
+    ] as const) {
+      const of = await on([layers(parts)]);
+      const ref = await refOf(of.engine, 'Lines');
+      expect((await of.engine.select({ ...DEADLINE, ref })).effect).toBe(effect);
+    }
+  });
+
   it('and is not asked where the tree shows the effect', async () => {
     const told = pressing((world) => {
       draw(world, FAR);

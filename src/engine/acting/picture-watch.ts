@@ -66,6 +66,7 @@ export class PictureWatch {
     if (picture === undefined || !isUnmoved(window, after.window)) return undefined;
     const options = attempt.options();
     const { usesPointer = false, movesFocus = false } = attempt.act;
+    const { isDrawnItself = false, isReadItself = false } = verdict.judgement;
     const [image, pointer] = await Promise.all([
       pictureOf(desktop, after.window, options),
       usesPointer ? pointerOf(desktop, options) : undefined,
@@ -74,7 +75,7 @@ export class PictureWatch {
     const marks = marksOf({
       target: node,
       isElement: parseRef(attempt.target.ref)?.kind === 'e',
-      isDrawnItself: verdict.judgement.isDrawnItself === true && !usesPointer,
+      isDrawnItself: (isDrawnItself || isReadItself) && !usesPointer,
       usesPointer,
       movesFocus,
       points: [picture.pointer, pointer].filter((point) => point !== undefined),
