@@ -205,6 +205,21 @@ describe('the header of a column shows in its own place how its table is sorted'
     expect(effect).toBe('confirmed');
   });
 
+  it.each([
+    ['of another column goes', 'columnheader', 'confirmed'],
+    ['elsewhere goes, which need not be of it', 'image', 'unverified'],
+  ] as const)('which is cut off, where the sign %s', async (_, role, expected) => {
+    const of = await on([
+      { id: 'place', role: 'image', bounds: { x: 0, y: 0, width: 200, height: 20 } },
+      header({ onPointer: { left: (world) => draw(world) } }),
+      { id: 'name', role, name: 'Name', bounds: { ...AT, x: 300 } },
+    ]);
+    draw(of.world, { ...ARROW, x: 350 });
+    of.desktop.input.position = { x: 150, y: 10 };
+    const { effect } = await of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Size') });
+    expect(effect).toBe(expected);
+  });
+
   it('which the pointer alone does not do', async () => {
     const glow = header({ onHover: (world) => draw(world, AT), onPointer: { left: () => undefined } });
     expect((await work(glow)).effect).toBe('unverified');
