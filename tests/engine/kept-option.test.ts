@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
@@ -66,4 +66,51 @@ it('but not without an event, while the list is open, nor if the box shows anoth
   expect((await click('Docked', another)).effect).not.toBe('confirmed');
   const open: Run = (world) => world.emit('app', 'list', 'state-changed', 'showing=0');
   expect((await click('Docked', open)).effect).toBe('unverified');
+});
+
+describe('the list of a combo box in a page, which is open outside it', () => {
+  const AT = { x: 10, y: 200, width: 80, height: 20 };
+
+  async function keep(name: string, shows: readonly string[]): Promise<Receipt> {
+    const item = (label: string): SimulatedNode => ({
+      id: `item ${label}`,
+      role: 'menuitem',
+      name: label,
+      bounds: { x: 10, y: label === 'Small' ? 60 : 80, width: 80, height: 20 },
+      actions: ['click'],
+      onPress: (world) => {
+        world.emit('app', 'outside', 'state-changed', 'showing=0');
+        world.remove('app', 'outside');
+        world.focus('app', 'box 0');
+      },
+    });
+    const outside: SimulatedNode = {
+      id: 'outside',
+      role: 'combobox',
+      value: 'Small',
+      states: ['expanded'],
+      children: [{ id: 'menu', role: 'menu', name: 'Small', children: [item('Small'), item('Large')] }],
+    };
+    const boxes = shows.map((value, index): SimulatedNode => ({
+      id: `box ${index}`,
+      role: 'combobox',
+      value,
+      states: ['collapsed'],
+      bounds: AT,
+    }));
+    const page: SimulatedNode = { id: 'page', role: 'document', name: 'Page', children: boxes };
+    const on = await stage(oneWindow([{ id: 'parts', role: 'group', children: [outside, page] }]));
+    return on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, name) });
+  }
+
+  it('is known by the one that shows its value and has the focus then', async () => {
+    const receipt = await keep('Small', ['Small', 'Small']);
+    expect(receipt).toMatchObject({ effect: 'confirmed' });
+    expect(receipt.evidence[0]).toBe('already: the list closed, and its combo box shows "Small"');
+  });
+
+  it('but not if another option was clicked, or the box shows another value', async () => {
+    expect((await keep('Large', ['Small'])).effect).not.toBe('confirmed');
+    expect((await keep('Small', ['Large'])).effect).not.toBe('confirmed');
+  });
 });

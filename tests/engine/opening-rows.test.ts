@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SimulatedNode, SimulatedWindow, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { rememberAct, type PriorAct } from '../../src/engine/evidence/prior-acts.ts';
-import { app, DEADLINE, refOf, stage, windowWith } from './support/stage.ts';
+import { app, button, DEADLINE, refOf, stage, windowWith } from './support/stage.ts';
 
 type Run = (world: SimulatedWorld) => void;
 
@@ -20,6 +20,11 @@ function row(name: string, y: number, press?: Run): SimulatedNode {
   };
 }
 
+const goTo =
+  (name: string): Run =>
+  (world) =>
+    world.change('app', 'address', { name });
+
 /** A list with a row that does something when it is clicked, and one beside it. */
 async function select(press: Run, other?: SimulatedWindow, prior?: PriorAct): Promise<Receipt> {
   const list: SimulatedNode = {
@@ -28,7 +33,10 @@ async function select(press: Run, other?: SimulatedWindow, prior?: PriorAct): Pr
     bounds: PAGE,
     children: [row('Fonts', 0, press), row('Sounds', 40)],
   };
-  const own = windowWith([{ id: 'stack', role: 'group', bounds: PAGE, children: [list] }]);
+  const own = windowWith([
+    { id: 'stack', role: 'group', bounds: PAGE, children: [list] },
+    button('address', 'Trash'),
+  ]);
   const on = await stage([app({ windows: [...(other === undefined ? [] : [other]), own] })]);
   if (prior !== undefined) rememberAct(on.desktop, 'app', { ...prior, sentAt: on.world.clock.now() });
   return on.engine.select({ ...DEADLINE, ref: await refOf(on.engine, 'Fonts'), option: undefined });
@@ -60,6 +68,18 @@ describe('a row that opens something instead of staying selected', () => {
     expect(receipt).toMatchObject({ effect: 'confirmed', retry_safe: false });
     expect(receipt.evidence).toContain(evidence);
     expect(receipt.evidence.join()).toContain('did not stay selected');
+  });
+
+  it('is confirmed by the button that names the place that was gone to', async () => {
+    const receipt = await select(goTo('Fonts'));
+    expect(receipt).toMatchObject({ effect: 'confirmed', retry_safe: false });
+    expect(receipt.evidence.join()).toContain('button "Fonts" changed from name "Trash" to name "Fonts"');
+  });
+
+  it('but not if that names another place, or its neighbour was selected', async () => {
+    expect((await select(goTo('Sounds'))).effect).toBe('unverified');
+    const receipt = await select((world) => (selectNeighbour(world), goTo('Fonts')(world)));
+    expect(receipt.effect).toBe('unverified');
   });
 
   it('is not confirmed by what changed beside the list', async () => {

@@ -117,6 +117,28 @@ describe('the picture of a window confirms an act that the tree shows nothing of
     }
   });
 
+  it('also in its own place for an option that a fresh reading shows selected, of which no event tells', async () => {
+    const layers = (parts: readonly Bounds[]): SimulatedNode => {
+      const onChoose = (world: SimulatedWorld): void => {
+        world.node('app', 'lines').states = ['selectable', 'selected'];
+        draw(world, ...parts);
+      };
+      const states: SimulatedNode['states'] = ['selectable'];
+      const tab: SimulatedNode = { id: 'lines', role: 'tab', name: 'Lines', bounds: AT, states, onChoose };
+      return { id: 'tabs', role: 'tablist', children: [tab] };
+    };
+    const part = { ...AT, width: 60 };
+    for (const [parts, effect] of [
+      [[part], 'confirmed'],
+      [[], 'unverified'],
+      [[FAR], 'unverified'],
+    ] as const) {
+      const of = await on([layers(parts)]);
+      const ref = await refOf(of.engine, 'Lines');
+      expect((await of.engine.select({ ...DEADLINE, ref })).effect).toBe(effect);
+    }
+  });
+
   it('and is not asked where the tree shows the effect', async () => {
     const told = pressing((world) => {
       draw(world, FAR);
@@ -181,6 +203,21 @@ describe('the header of a column shows in its own place how its table is sorted'
     of.desktop.input.position = { x: 150, y: 10 };
     const { effect } = await of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Size') });
     expect(effect).toBe('confirmed');
+  });
+
+  it.each([
+    ['of another column goes', 'columnheader', 'confirmed'],
+    ['elsewhere goes, which need not be of it', 'image', 'unverified'],
+  ] as const)('which is cut off, where the sign %s', async (_, role, expected) => {
+    const of = await on([
+      { id: 'place', role: 'image', bounds: { x: 0, y: 0, width: 200, height: 20 } },
+      header({ onPointer: { left: (world) => draw(world) } }),
+      { id: 'name', role, name: 'Name', bounds: { ...AT, x: 300 } },
+    ]);
+    draw(of.world, { ...ARROW, x: 350 });
+    of.desktop.input.position = { x: 150, y: 10 };
+    const { effect } = await of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Size') });
+    expect(effect).toBe(expected);
   });
 
   it('which the pointer alone does not do', async () => {

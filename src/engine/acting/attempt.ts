@@ -165,9 +165,9 @@ export function judgeAttempt(
     ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= beganAt,
   );
   const targetKey = handleKey(target.record);
-  const changes = withTargetKey(diffTrees(before.tree, after.tree), after.node, targetKey).filter(
-    (change) => !isBackground(change, restless),
-  );
+  const all = withTargetKey(diffTrees(before.tree, after.tree), after.node, targetKey);
+  const background = all.filter((change) => isBackground(change, restless));
+  const changes = all.filter((change) => !background.includes(change));
   const windowChanges = windowChangesBetween(before, after);
   const verdictOf = (judgement: Judgement): Verdict => ({ judgement, changes, windowChanges, isLate });
   const isActivated =
@@ -197,6 +197,7 @@ export function judgeAttempt(
     after: after.node,
     events: caused,
     changes: possible,
+    background,
     windowChanges: isAmidWindows
       ? []
       : telling.filter(

@@ -8,7 +8,7 @@ import type { ClockPort } from '../../ports/clock.ts';
 import { isSameBounds } from '../../model/tree/bounds.ts';
 import { TICK_MS } from '../evidence/attribution.ts';
 import { NOTHING_CHANGED, type Judgement } from '../evidence/evidence.ts';
-import { isHeaderFocused, judgeHeader } from '../judging/judge-header.ts';
+import { headersBeside, isHeaderFocused, judgeHeader } from '../judging/judge-header.ts';
 import { judgePictures, mayBeEffect, type Marks } from '../judging/judge-pictures.ts';
 import { marksOf } from '../judging/picture-marks.ts';
 import { mayBeLateAnswer } from '../evidence/prior-acts.ts';
@@ -66,6 +66,7 @@ export class PictureWatch {
     if (picture === undefined || !isUnmoved(window, after.window)) return undefined;
     const options = attempt.options();
     const { usesPointer = false, movesFocus = false } = attempt.act;
+    const { isDrawnItself = false, isReadItself = false } = verdict.judgement;
     const [image, pointer] = await Promise.all([
       pictureOf(desktop, after.window, options),
       usesPointer ? pointerOf(desktop, options) : undefined,
@@ -74,7 +75,7 @@ export class PictureWatch {
     const marks = marksOf({
       target: node,
       isElement: parseRef(attempt.target.ref)?.kind === 'e',
-      isDrawnItself: verdict.judgement.isDrawnItself === true && !usesPointer,
+      isDrawnItself: (isDrawnItself || isReadItself) && !usesPointer,
       usesPointer,
       movesFocus,
       points: [picture.pointer, pointer].filter((point) => point !== undefined),
@@ -155,8 +156,15 @@ export class PictureWatch {
     const judged = isFocusMoved
       ? judgeHeader(told, pictures, node.bounds)
       : judgePictures(told, pictures, marks);
-    return judged?.effect === 'confirmed'
-      ? { ...judged, evidence: [...judged.evidence, 'for this, the pointer was put back to where it was'] }
+    const beside = isHeader ? headersBeside(tree, node.bounds) : [];
+    const [confirming] = [judged, ...beside.map((place) => judgeHeader(told, pictures, place))].filter(
+      (one) => one?.effect === 'confirmed',
+    );
+    return confirming !== undefined
+      ? {
+          ...confirming,
+          evidence: [...confirming.evidence, 'for this, the pointer was put back to where it was'],
+        }
       : undefined;
   }
 

@@ -18,6 +18,8 @@ export interface Observation {
   /** Events of the application that the act may have caused. */
   readonly events: readonly DesktopEvent[];
   readonly changes: readonly ObservedChange[];
+  /** What changes by itself, and was left out of these. */
+  readonly background?: readonly ObservedChange[];
   /** Windows of this application that opened or closed, and the target's own if its size state changed. */
   readonly windowChanges: readonly WindowChange[];
   readonly targetKey: string;
@@ -55,6 +57,8 @@ export interface Judgement {
   readonly mayBePictured?: boolean;
   /** So does the picture of the element itself: it reported that it was switched, and no pointer marked it. */
   readonly isDrawnItself?: boolean;
+  /** So does that of an element which a fresh reading shows switched, although it reported nothing. */
+  readonly isReadItself?: boolean;
   /** Its menu closed with it: that it cannot be read again is no reason not to look at the picture. */
   readonly hasClosedWithIt?: boolean;
 }

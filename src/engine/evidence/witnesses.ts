@@ -70,10 +70,13 @@ function wasDisabled({ change, key }: ObservedChange, { targetKey }: Observation
 }
 
 /** An element replaced by an identical one has not changed; a replaced target may never have received the act. */
-function wasReplaced({ change: { kind }, node }: ObservedChange, { changes }: Observation): boolean {
+function wasReplaced(
+  { change: { kind }, node }: ObservedChange,
+  { changes, background = [] }: Observation,
+): boolean {
   if (kind !== 'appeared' && kind !== 'disappeared') return false;
   const opposite = kind === 'appeared' ? 'disappeared' : 'appeared';
-  return changes.some(
+  return [...changes, ...background].some(
     ({ change, node: other }) =>
       change.kind === opposite && other.role === node.role && other.name === node.name,
   );

@@ -91,7 +91,7 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
     const reading = `fresh read: ${name} is selected`;
     const events = [...choiceEvents(seen, choice), ...closingEvents(seen, choice)];
     const isNew = events.length === 0 && !seen.before.states.includes('selected');
-    return isNew ? judgeByAnswer(seen, reading) : corroborated(reading, events, true);
+    return isNew ? judgeByPicture(seen, reading) : corroborated(reading, events, true);
   }
   // Combo boxes report the chosen option, the options themselves rarely do; some toolkits select only the cells of a row.
   const other = witnesses(seen).find(
@@ -178,6 +178,13 @@ function judgeByAnswer(seen: Observation, reading: string): Judgement {
   return answer === undefined
     ? { ...corroborated(reading, [], true), sawNothing: true }
     : { ...answer, evidence: [reading, ...answer.evidence], retrySafe: true };
+}
+
+/** The same, where also the picture of the option itself may tell: nothing else shows which layer of a drawing is current. */
+function judgeByPicture(seen: Observation, reading: string): Judgement {
+  const judged = judgeByAnswer(seen, reading);
+  const isDrawn = judged.effect === 'unverified' && seen.before.bounds !== undefined;
+  return isDrawn ? { ...judged, mayBePictured: true, isReadItself: true } : judged;
 }
 
 function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgement {

@@ -11,6 +11,7 @@ import {
   type Judgement,
   type Observation,
 } from '../evidence/evidence.ts';
+import type { Reading } from '../evidence/window-diff.ts';
 import { significantEvents } from '../evidence/witnesses.ts';
 
 /** An item in the list of a combo box, which then shows it. */
@@ -38,12 +39,14 @@ export function judgeChosen(seen: Observation): Judgement | undefined {
 }
 
 /** The option that its combo box shows already: the list closes, as its events tell, and the box goes on showing it. More is not to be seen. */
-function judgeKept(seen: Observation, box: TreeNode | undefined): Judgement | undefined {
+function judgeKept(seen: Observation, opened: TreeNode | undefined): Judgement | undefined {
   const { after, before, changes, targetKey, trees } = seen;
-  const now = box && trees && new TreeIndex(trees.after.root).at(box.handle);
-  if (box === undefined || now === undefined) return undefined;
+  if (opened === undefined || trees === undefined) return undefined;
+  const box = ownerOf(opened, trees) ?? opened;
+  const now = new TreeIndex(trees.after.root).at(box.handle);
+  if (now === undefined) return undefined;
   const label = plain(before.name);
-  const isOnly = optionsIn(box).filter((option) => option.label === label).length === 1;
+  const isOnly = optionsIn(opened).filter((option) => option.label === label).length === 1;
   if (label === '' || !isOnly || !shows(box, label) || !shows(now, label)) return undefined;
   const isGone = changes.some(({ change, key }) => key === targetKey && change.kind === 'disappeared');
   // Chromium goes on reporting the chosen option as showing in its closed list.
@@ -57,6 +60,30 @@ function judgeKept(seen: Observation, box: TreeNode | undefined): Judgement | un
     [`already: the list closed, and its combo box shows ${quote(label)}`, ...eventEvidence(events)],
     false,
   );
+}
+
+/**
+ * The combo box in a page whose list Firefox opens outside it, in one of its own: it stays collapsed, has the same value, and the focus while the list
+ * is open or once it has closed.
+ */
+function ownerOf(
+  opened: TreeNode,
+  trees: Readonly<Record<'before' | 'after', Reading>>,
+): TreeNode | undefined {
+  if (opened.name !== '' || opened.value === undefined) return undefined;
+  const later = new TreeIndex(trees.after.root);
+  const isFocused = (node?: TreeNode): boolean => node?.states.includes('focused') === true;
+  const isOwner = (node: TreeNode): boolean =>
+    node.role === 'combobox' &&
+    node.value === opened.value &&
+    !node.states.includes('expanded') &&
+    (isFocused(node) || isFocused(later.at(node.handle)));
+  const ownersIn = (node: TreeNode): TreeNode[] => [
+    ...(isOwner(node) ? [node] : []),
+    ...node.children.flatMap(ownersIn),
+  ];
+  const [owner, ...others] = ownersIn(trees.before.root);
+  return others.length === 0 ? owner : undefined;
 }
 
 function shows({ name, value }: TreeNode, label: string): boolean {

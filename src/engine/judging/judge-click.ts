@@ -21,6 +21,7 @@ import { isInView } from '../tree/element-states.ts';
 import type { ObservedChange } from '../evidence/window-diff.ts';
 import { judgeByEffects, judgeByWindow } from './judge-effects.ts';
 import { judgeChosen } from './judge-chosen.ts';
+import { judgeReloaded } from './judge-reloaded.ts';
 import { hidesSelection, judgeTab } from './judge-tab.ts';
 import { isWrittenInto, judgeEntered } from './judge-focus.ts';
 import { besidesClosing, ONLY_CLOSED } from '../evidence/menu-closing.ts';
@@ -56,6 +57,7 @@ export function judgeClick(seen: Observation): Judgement {
     judgeTicked(outside) ??
     judgeChosen(seen) ??
     judgeByEffects(outside) ??
+    judgeReloaded(outside) ??
     judgeEntered(seen) ??
     unproven(outside)
   );

@@ -18,6 +18,19 @@ export function isHeaderFocused(trees: readonly (Reading | undefined)[]): boolea
 }
 
 /**
+ * Where the headers of the other columns are: the sign of the column that its table was sorted by goes, also where that of the clicked one is cut off at the
+ * edge of the table.
+ */
+export function headersBeside(tree: Reading | undefined, place: Bounds): readonly Bounds[] {
+  const headersIn = ({ role, bounds, children }: TreeNode): Bounds[] => [
+    ...(role === 'columnheader' && bounds !== undefined ? [bounds] : []),
+    ...children.flatMap(headersIn),
+  ];
+  const all = tree === undefined ? [] : headersIn(tree.root);
+  return all.filter(({ x, y, height }) => x !== place.x && y === place.y && height === place.height);
+}
+
+/**
  * Whether a small sign came, went or turned round in the header of a column and stayed, although the click moved the focus, as it does from a field to
  * the table. Marks of the focus are rings around an element or fill it; the rest of the header is as before.
  */

@@ -2,6 +2,7 @@ import type { Caret } from '../../ports/desktop/acts.ts';
 import { confirmed, type Judgement, type Observation } from '../evidence/evidence.ts';
 import { unproven } from './judge-click.ts';
 import { judgeByEffects } from './judge-effects.ts';
+import { judgeRow } from './judge-row.ts';
 import { hasEvent, judgeByFocus } from './judge-focus.ts';
 
 /**
@@ -19,7 +20,7 @@ export function judgeKeys(seen: Observation): Judgement {
 
 /** The effect of several clicks, which promise nothing, but mark a word, line or paragraph where there is text. */
 export function judgeTextGesture(seen: Observation): Judgement {
-  return judgeByCaret(seen) ?? judgeByEffects(seen) ?? unproven(seen);
+  return judgeByCaret(seen) ?? judgeByEffects(seen) ?? judgeRow(seen) ?? unproven(seen);
 }
 
 function judgeByCaret(seen: Observation): Judgement | undefined {

@@ -1,4 +1,5 @@
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
+import { mayTick } from '../evidence/attribution.ts';
 import {
   confirmed,
   describeChange,
@@ -8,6 +9,7 @@ import {
 } from '../evidence/evidence.ts';
 import { eventsFor, witnesses } from '../evidence/witnesses.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
+import { optionsIn, plain } from '../tree/option-search.ts';
 import { pathTo } from '../tree/path-to.ts';
 import { judgeByWindow } from './judge-effects.ts';
 import { isSelectedBy } from './selected-nearby.ts';
@@ -16,13 +18,14 @@ import { isSelectedBy } from './selected-nearby.ts';
 interface Row {
   readonly option: NodeHandle;
   readonly container: NodeHandle;
+  readonly label: string;
 }
 
 const NOT_KEPT = 'it opens something when it is clicked, and did not stay selected';
 
 /**
  * A row that was clicked to select it, and opened a window, or a page in place of the list with the row: that is what a click on it is for. Not if
- * another row was selected, which may then be the one that was hit.
+ * another row was selected, which may then be the one that was hit. So is a place that was gone to, which a button outside the list then names.
  */
 export function judgeOpened(seen: Observation, row: Row): Judgement | undefined {
   if (seen.outcome.accepted !== undefined || isRivalSelected(seen, row)) return undefined;
@@ -34,7 +37,7 @@ export function judgeOpened(seen: Observation, row: Row): Judgement | undefined 
     const [what = '', ...events] = window.evidence;
     return confirmed([what, NOT_KEPT, ...events], false);
   }
-  const page = pageInstead(seen, row);
+  const page = pageInstead(seen, row) ?? namedAfter(seen, row);
   return (
     page && {
       ...confirmed([describeChange(page.change), NOT_KEPT, ...eventEvidence(eventsFor(page, seen))], false),
@@ -56,6 +59,29 @@ function pageInstead(seen: Observation, { container }: Row): ObservedChange | un
   if (trees === undefined || !isShown(trees.before.root, key)) return undefined;
   if (!trees.after.complete || isShown(trees.after.root, key)) return undefined;
   return witnesses(seen).find(({ change }) => change.kind === 'appeared');
+}
+
+/**
+ * What has the label of the row as its name now and had another: the address bars of file managers consist of buttons with the names of places. KDE
+ * selects no place whose address is another one than that of the folder that it shows.
+ */
+function namedAfter(seen: Observation, { container, label }: Row): ObservedChange | undefined {
+  if (label === '' || !isOnlyOne(seen, label, container)) return undefined;
+  return witnesses(seen).find(
+    (observed) =>
+      observed.change.kind === 'changed' &&
+      observed.change.after?.startsWith('name ') === true &&
+      plain(observed.node.name) === label &&
+      observed.key !== seen.targetKey &&
+      !observed.lineage.includes(handleKey(container)) &&
+      !mayTick(observed),
+  );
+}
+
+/** Whether no other row of the list has this label. */
+function isOnlyOne({ trees }: Observation, label: string, container: NodeHandle): boolean {
+  const list = trees && pathTo(trees.before.root, handleKey(container)).at(-1);
+  return list !== undefined && optionsIn(list).filter((option) => option.label === label).length === 1;
 }
 
 function isShown(root: TreeNode, key: string): boolean {

@@ -1,4 +1,3 @@
-import type { Bounds } from '../../../model/tree/bounds.ts';
 import type { NodeHandle, TreeNode } from '../../../model/tree/node.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { PointContent } from '../../../ports/desktop/elements.ts';
@@ -7,7 +6,13 @@ import type { Application } from '../atspi/bus/application.ts';
 import { ElementAtPoint } from '../atspi/tree/element-at-point.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';
 import type { Connections } from './connections.ts';
-import { isTooltipOf, itemInPopup, lineageByBounds, lineageInPopup } from './lineage-by-bounds.ts';
+import {
+  isFilledBy,
+  isTooltipOf,
+  itemInPopup,
+  lineageByBounds,
+  lineageInPopup,
+} from './lineage-by-bounds.ts';
 import type { DisplayPointContent } from '../display/display.ts';
 
 /** More would be too much to read for one click. */
@@ -60,8 +65,7 @@ class PointLookup {
   }
 
   async at({ windowId, popup }: DisplayPointContent): Promise<readonly NodeHandle[]> {
-    // Of a tooltip there is nothing to click, and it goes when the pointer comes.
-    if (popup) return popup.isTooltip ? [] : this.#inPopup(popup.bounds);
+    if (popup) return this.#inPopup(popup);
     return windowId === undefined ? [] : this.#inWindow(windowId);
   }
 
@@ -76,12 +80,19 @@ class PointLookup {
     return handlesOf(lineageByBounds(await this.#read(root), this.#point));
   }
 
-  /** In some toolkits a popup is a separate window, in others a part of the window that opened it. */
-  async #inPopup(popup: Bounds): Promise<readonly NodeHandle[]> {
+  /**
+   * In some toolkits a popup is a separate window, in others a part of the window that opened it. Of a tooltip there is nothing to click, and it goes
+   * when the pointer comes; but lists that leave the keyboard to the field that they belong to call themselves tooltips in Qt.
+   */
+  async #inPopup({
+    bounds: popup,
+    isTooltip,
+  }: NonNullable<DisplayPointContent['popup']>): Promise<readonly NodeHandle[]> {
     const application = this.#application;
     const hitTest = await ElementAtPoint.open(application, this.#options);
     const popups = await this.#connections.popups.find(application, [{ bounds: popup }], this.#options);
     for (const { topLevel, mapping } of popups) {
+      if (isTooltip && !isFilledBy(await this.#read(topLevel.path), popup)) continue;
       const point = { coordinates: mapping.coordinates, ...mapping.fromPixels(this.#point) };
       let lineage = await hitTest.lineage(topLevel.path, point);
       const widgets =
@@ -91,6 +102,7 @@ class PointLookup {
       const end = lineage.findIndex(({ path }) => path === topLevel.path);
       if (lineage.length > 0) return end === -1 ? lineage : lineage.slice(0, end + 1);
     }
+    if (isTooltip) return [];
     for (const root of this.#connections.windows.places.rootsOf(application)) {
       const tree = await this.#read(root);
       if (application.traits.kind === 'gtk4' && isTooltipOf(tree, popup)) return [];

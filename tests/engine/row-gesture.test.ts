@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { Receipt } from '../../src/model/effects/effect.ts';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
+import { DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
+
+const cell = (name: string, x: number, y: number, states: SimulatedNode['states'] = []): SimulatedNode => ({
+  id: name,
+  role: 'cell',
+  name,
+  states,
+  bounds: { x, y, width: 100, height: 20 },
+});
+
+/** Double-clicks the second cell of the row "Places", which has "Home" below it. */
+async function doubleClick(onPress: (world: SimulatedWorld) => void): Promise<Receipt> {
+  const rows = [
+    cell('Places', 0, 0, ['expanded']),
+    { ...cell('Eject', 100, 0), onPointer: { left: onPress } },
+    cell('Home', 0, 20),
+    cell('Devices', 0, 40, ['expanded']),
+  ];
+  const tree: SimulatedNode = {
+    id: 'tree',
+    role: 'tree',
+    children: rows,
+    bounds: { x: 0, y: 0, width: 300, height: 300 },
+  };
+  const on = await stage(oneWindow([tree]));
+  return on.engine.gesture({
+    ...DEADLINE,
+    ref: await refOf(on.engine, 'Eject'),
+    gesture: 'double-click',
+  });
+}
+
+/** Without an event, as in Qt. */
+const close =
+  (row: string, ...gone: readonly string[]) =>
+  (world: SimulatedWorld): void => {
+    world.node('app', row).states = ['collapsed'];
+    const tree = world.node('app', 'tree');
+    tree.children = (tree.children ?? []).filter(({ id }) => !gone.includes(id));
+  };
+
+it('a double click on a cell beside the one that tells whether its row is open is confirmed by the rows below', async () => {
+  const receipt = await doubleClick(close('Places', 'Home'));
+  expect(receipt).toMatchObject({
+    effect: 'confirmed',
+    evidence: ['cell "Places" changed from expanded to collapsed', 'cell "Home" disappeared'],
+  });
+});
+
+it('but not without them, by rows alone, or by another row', async () => {
+  expect((await doubleClick(close('Places'))).effect).toBe('unverified');
+  const rowsAlone = (world: SimulatedWorld): void => {
+    world.node('app', 'tree').children = (world.node('app', 'tree').children ?? []).slice(0, 2);
+  };
+  expect((await doubleClick(rowsAlone)).effect).toBe('unverified');
+  expect((await doubleClick(close('Devices', 'Home'))).effect).toBe('unverified');
+});
