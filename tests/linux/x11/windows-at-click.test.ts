@@ -69,7 +69,9 @@ it('tell whether the window under the pointer was moved between the presses', as
       await lease.click('left', 2, {
         ...CALL,
         onto: await lease.under(CALL),
-        check: async () => void (await moveTo(x)),
+        check: async () => {
+          await moveTo(x);
+        },
         onReleased: ({ hasStrayed }) => void strayed.push(hasStrayed),
       });
     } finally {
