@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { judgeScroll } from '../../src/engine/judging/judge-scroll.ts';
 import type { Reading } from '../../src/engine/evidence/window-diff.ts';
 import type { Bounds } from '../../src/model/tree/bounds.ts';
+import type { ObservedChange } from '../../src/engine/evidence/window-diff.ts';
 import { handleKey, type TreeNode } from '../../src/model/tree/node.ts';
 
 const DOWN = { x: 0, y: 1 };
@@ -17,15 +18,25 @@ function list(rows: readonly (readonly [string, number])[]): Reading {
   return { root: node('window', 0, [node('list', 0, children)]), complete: true };
 }
 
-function judged(before: Reading, after: Reading, away?: ReadonlyMap<string, Bounds>) {
+function judged(
+  before: Reading,
+  after: Reading,
+  away?: ReadonlyMap<string, Bounds>,
+  changes: readonly ObservedChange[] = [],
+) {
   const target = { ...node('list', 0), attributes: {}, relations: [], interfaces: [] };
   return judgeScroll(
     {
       outcome: { delivered: true, via: 'pointer:wheel' },
       before: target,
       after: target,
-      events: [],
-      changes: [],
+      events: changes.map(({ node: { handle } }) => ({
+        kind: 'name-changed',
+        node: handle,
+        detail: 'accessible-name',
+        atMs: 0,
+      })),
+      changes,
       windowChanges: [],
       targetKey: handleKey(target.handle),
       away,
@@ -100,4 +111,23 @@ it('rows that tell where they are out of view confirm that everything was scroll
 
 it('no movement means the end of the list, but only if it is still so after a while', () => {
   expect(judged(FIRST, FIRST)).toMatchObject({ effect: 'no_op', retrySafe: true, sawNothing: true });
+});
+
+it('elements that are used again for other rows do not tell which way a list was scrolled', () => {
+  const row = node('a', 0);
+  const used: ObservedChange = {
+    change: {
+      kind: 'changed',
+      role: 'listitem',
+      name: 'Row 262',
+      before: 'name "Row 57"',
+      after: 'name "Row 262"',
+    },
+    key: handleKey(row.handle),
+    node: row,
+    lineage: [handleKey(node('window', 0).handle), handleKey(node('list', 0).handle)],
+  };
+  expect(judged(FIRST, FIRST, undefined, [used]).effect).toBe('unverified');
+  const beside = { ...used, lineage: [handleKey(node('window', 0).handle)] };
+  expect(judged(FIRST, FIRST, undefined, [beside]).effect).toBe('confirmed');
 });

@@ -90,3 +90,22 @@ it.each([
   on.desktop.input.unshown = unshown;
   expect((await on.engine.press({ ...DEADLINE, keys })).effect).toBe(effect);
 });
+
+it.each([
+  ['x', false, 'unverified'],
+  ['Shift+X', false, 'unverified'],
+  ['x', true, 'confirmed'],
+  ['Enter', false, 'confirmed'],
+  ['Control+x', false, 'confirmed'],
+] as const)('a window that opens when %s goes to a field (taken: %s) is %s', async (key, isTaken, effect) => {
+  const name = field('Name', {
+    states: ['focused', 'editable'],
+    onKey: (world) => {
+      world.apps[0]?.windows.push(windowWith([], { id: 'news', title: 'News' }));
+      if (isTaken) world.emit('app', 'Name', 'text-changed', 'insert');
+    },
+  });
+  const on = await stage([app({ windows: [windowWith([name], { focused: true })] })]);
+  const pressed = { ...DEADLINE, keys: parseKeyCombination(key) };
+  expect((await on.engine.press(pressed)).effect).toBe(effect);
+});

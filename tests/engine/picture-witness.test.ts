@@ -390,6 +390,11 @@ describe('the picture of a window confirms nothing', () => {
     expect(await nothing(on([late]))).toMatch(/^unverified: .* some time later/);
   });
 
+  it('if the application reported that it did not act', async () => {
+    const denying = { ...drawing(FAR), denies: true };
+    expect(await nothing(on([denying]))).toBe(UNCHANGED);
+  });
+
   it('if the window itself was moved or activated', async () => {
     const moving = pressing(
       (world) => {

@@ -216,7 +216,7 @@ export class SimulatedDesktop implements DesktopPort {
     if (answersAfter > 0)
       await this.world.clock.sleep(Math.min(answersAfter, options.deadlineMs), options.signal);
     if (answersAfter > options.deadlineMs) throw unresponsive(true);
-    return { accepted: true, delivered: true, via: `simulated:press(${action})` };
+    return { accepted: found.denies !== true, delivered: true, via: `simulated:press(${action})` };
   }
 
   async setValue(node: NodeHandle, value: string, options: CallOptions): Promise<ActOutcome> {

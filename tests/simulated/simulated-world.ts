@@ -20,6 +20,8 @@ export interface SimulatedNode {
   actions?: string[];
   /** Takes text (`text`) or numbers (`number`) through accessibility; `lies` accepts and does nothing. */
   accepts?: 'text' | 'number' | 'lies';
+  /** Reports that it did not act when it is pressed. */
+  denies?: boolean;
   caret?: Caret;
   /** It takes a text that was set only on Enter. */
   pends?: boolean;

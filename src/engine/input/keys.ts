@@ -1,13 +1,13 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { showKey, showKeyCombination } from '../../model/text/key-combination.ts';
+import { showKey, showKeyCombination, type KeyCombination } from '../../model/text/key-combination.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act } from '../acting/attempt.ts';
-import { judgeKeys } from '../judging/judge-keys.ts';
+import { judgeEnteringKeys, judgeKeys } from '../judging/judge-keys.ts';
 import { frontmost } from '../refs/scope.ts';
 import { windowTarget, type ResolvedTarget } from '../refs/target.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
@@ -40,8 +40,18 @@ export function pressKeys(parts: InputParts, request: PressRequest): Promise<Rec
     via: `keyboard:${showKeyCombination(keys)}`,
     sent: { keys },
     movesFocus: last?.kind === 'named' && MOVING.has(last.name),
+    entersText: isOfText(keys),
     work: (lease, { options, into, onReleased }) => lease.press(keys, { ...options(), into, onReleased }),
   });
+}
+
+/** Whether all that a field does with these keys is to take a character. */
+function isOfText(keys: KeyCombination): boolean {
+  return keys.every(
+    (key, index) =>
+      key.kind === (index === keys.length - 1 ? 'character' : 'named') &&
+      (key.kind === 'character' || key.name === 'Shift'),
+  );
 }
 
 /** Types text with the keyboard for whatever in the active window has the focus. */
@@ -53,6 +63,7 @@ export function typeIntoWindow(
     via: `keyboard:${Array.from(text).length} characters`,
     sent: { text },
     isWithheld: withheld,
+    entersText: !/[\n\t]/.test(text),
     work: async (lease, { options, into, check }) => {
       const progress = new TypingProgress(text);
       try {
@@ -100,6 +111,7 @@ function sendKeys(
     keep = false,
     isWithheld,
     movesFocus = false,
+    entersText = false,
     work,
   }: {
     readonly via: string;
@@ -107,13 +119,14 @@ function sendKeys(
     readonly keep?: boolean;
     readonly isWithheld?: boolean;
     readonly movesFocus?: boolean;
+    readonly entersText?: boolean;
     readonly work: (lease: InputLease, where: Aim) => Promise<void>;
   },
 ): Promise<Receipt> {
   const act: Act = {
     kind: 'press',
     reactionMs: REACTION_MS,
-    judge: judgeKeys,
+    judge: entersText ? judgeEnteringKeys : judgeKeys,
     sent,
     isSilent: keep,
     movesFocus,

@@ -130,7 +130,9 @@ function pictured(judgement: Judgement, seen: Observation): Judgement {
     !hasUnrelated &&
     (isByKeys || !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey)));
   const isTold = judgement.sawNothing === true || hasReceived;
-  return { ...judgement, mayBePictured: isTold && seen.dismissed === undefined };
+  // What the application says that it did not do, nothing drawn proves.
+  const isDenied = outcome.accepted === false;
+  return { ...judgement, mayBePictured: isTold && !isDenied && seen.dismissed === undefined };
 }
 
 /** Nothing proves an effect. */

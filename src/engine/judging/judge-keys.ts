@@ -1,9 +1,11 @@
+import { handleKey } from '../../model/tree/node.ts';
 import type { Caret } from '../../ports/desktop/acts.ts';
-import { confirmed, type Judgement, type Observation } from '../evidence/evidence.ts';
+import { confirmed, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
+import { focusIn } from '../tree/focus.ts';
 import { unproven } from './judge-click.ts';
 import { judgeByEffects } from './judge-effects.ts';
 import { judgeRow } from './judge-row.ts';
-import { hasEvent, judgeByFocus } from './judge-focus.ts';
+import { hasEvent, isWrittenInto, judgeByFocus } from './judge-focus.ts';
 
 /**
  * The effect of keys. They promise nothing, but the keyboard focus, the caret and the highlighted item of a menu move by keys: a fresh reading and
@@ -16,6 +18,28 @@ export function judgeKeys(seen: Observation): Judgement {
     judgeByCaret(seen) ??
     unproven({ ...seen, isByKeys: true })
   );
+}
+
+/** The effect of keys that enter text: a window that opened without the text in its field may have opened for another reason. */
+export function judgeEnteringKeys(seen: Observation): Judgement {
+  const judgement = judgeKeys(seen);
+  const field = fieldOf(seen);
+  if (judgement.effect !== 'confirmed' || seen.windowChanges.length === 0 || field === undefined)
+    return judgement;
+  const isEntered =
+    seen.changes.some(({ key }) => key === field) ||
+    seen.events.some(({ kind, node }) => kind === 'text-changed' && handleKey(node) === field);
+  return isEntered ? judgement : unverified([...judgement.evidence, NOT_ENTERED], false);
+}
+
+const NOT_ENTERED =
+  'the field that had the keyboard focus did not change, so the window may have opened for another reason';
+
+/** The key of the field that text goes into. */
+function fieldOf({ before, targetKey, trees }: Observation): string | undefined {
+  if (isWrittenInto(before)) return targetKey;
+  const field = trees && focusIn(trees.before.root);
+  return field && isWrittenInto(field) ? handleKey(field.handle) : undefined;
 }
 
 /** The effect of several clicks, which promise nothing, but mark a word, line or paragraph where there is text. */

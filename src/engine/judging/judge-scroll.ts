@@ -29,7 +29,7 @@ export function judgeScroll(seen: Observation, direction: Shift): Judgement {
   }
   if (moved === undefined && shifts.length >= FEWEST_MOVING && shifts.every(isExpected))
     return confirmed([`fresh read: ${shifts.length} elements moved, and are still moving`], false);
-  const other = judgeByEffects(seen);
+  const other = judgeByEffects(withoutContent(seen));
   if (other) return other;
   const exchanged = exchangedIn(seen);
   if (exchanged) return unverified([exchanged], false);
@@ -45,6 +45,11 @@ export function judgeScroll(seen: Observation, direction: Shift): Judgement {
   // Browsers begin to scroll some time later, and report it with no event.
   const still = 'a fresh read shows everything where it was; it may be at its end';
   return { ...noOp([still], true), sawNothing: true };
+}
+
+/** Lists use the elements of their rows again for others: what these say now tells that the content moved, but not which way. */
+function withoutContent(seen: Observation): Observation {
+  return { ...seen, changes: seen.changes.filter(({ lineage }) => !lineage.includes(seen.targetKey)) };
 }
 
 /** The effect of bringing an element into view. */

@@ -50,3 +50,33 @@ it('are those created since the pointer was aimed, shown or not; one kept hidden
     await lease.endLease();
   }
 });
+
+it('tell whether the window under the pointer was moved between the presses', async () => {
+  const { wire } = display;
+  const window = wire.allocateId();
+  await wire.call('CreateWindow', window, wire.root, 0, 0, 200, 200, 0, 0, 0, 0, {
+    overrideRedirect: 1,
+    eventMask: 0,
+  });
+  await wire.call('MapWindow', window);
+  const moveTo = (x: number) => wire.call('ConfigureWindow', window, { x, y: 0 });
+  const strayed: boolean[] = [];
+  for (const x of [0, 30]) {
+    const lease = await controls.input.take('test', CALL);
+    try {
+      await moveTo(0);
+      await lease.moveTo({ x: 100, y: 100 }, CALL);
+      await lease.click('left', 2, {
+        ...CALL,
+        onto: await lease.under(CALL),
+        check: async () => {
+          await moveTo(x);
+        },
+        onReleased: ({ hasStrayed }) => void strayed.push(hasStrayed),
+      });
+    } finally {
+      await lease.endLease();
+    }
+  }
+  expect(strayed).toEqual([false, true]);
+});

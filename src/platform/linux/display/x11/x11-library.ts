@@ -234,6 +234,9 @@ export interface Requests {
       values: WindowValues,
     ]
   >;
+  ConfigureWindow: Request<
+    [...Numbers<['window']>, values: Readonly<Partial<Record<'x' | 'y' | 'width' | 'height', number>>>]
+  >;
   MapWindow: Numeric<['window']>;
   DestroyWindow: Numeric<['window']>;
   FreePixmap: Numeric<['pixmap']>;

@@ -27,6 +27,13 @@ import {
 } from './pointer.ts';
 import { whileUnder, windowUnder } from './while-under.ts';
 
+interface Under {
+  /** The child of the root window under the pointer. */
+  readonly child: number | undefined;
+  /** Where the window is that was aimed at, while it exists. */
+  readonly place: string | undefined;
+}
+
 /** Keyboard and pointer leased to one caller; see {@link ActiveLease}. */
 export class X11InputLease implements InputLease {
   readonly #lease: ActiveLease;
@@ -124,9 +131,9 @@ export class X11InputLease implements InputLease {
       const earlier = this.#atAim ?? (await this.#existing());
       this.#atAim = undefined;
       const number = BUTTON_NUMBERS[button];
-      let under: Promise<{ readonly child: number } | undefined> | undefined;
+      let under: Promise<Under> | undefined;
       await this.#pressed(onto, signal, () => {
-        under = this.#whatIsUnder();
+        under = this.#whatIsUnder(onto);
         fake.button(number, true);
       });
       if (check !== undefined) {
@@ -145,12 +152,16 @@ export class X11InputLease implements InputLease {
       finishClick(fake, number, count, {
         stillMs: check === undefined ? undefined : 0,
         beforeLast: () => {
-          underLast = this.#whatIsUnder();
+          underLast = this.#whatIsUnder(onto);
         },
       });
       if (atRelease === undefined) return;
-      const windows = await atRelease;
-      onReleased?.({ windows, hasStrayed: (await under)?.child !== (await underLast)?.child });
+      // A single click may move its window by what it does.
+      const underEnd = count > 1 ? this.#whatIsUnder(onto) : undefined;
+      const [windows, ...seen] = await Promise.all([atRelease, under, underLast, underEnd]);
+      const [first, last] = seen;
+      const places = new Set(seen.flatMap((one) => one?.place ?? []));
+      onReleased?.({ windows, hasStrayed: first?.child !== last?.child || places.size > 1 });
     });
   }
 
@@ -196,8 +207,14 @@ export class X11InputLease implements InputLease {
     return [...clients, ...created].map((window) => windowIdOf(window));
   }
 
-  #whatIsUnder() {
-    return this.#wire.tryCall('QueryPointer', this.#wire.root);
+  /** What is under the pointer now, and where the window is that should be: both are asked for before any later request is processed. */
+  async #whatIsUnder(onto: string | undefined): Promise<Under> {
+    const window = windowIn(onto?.split(' ')[0]);
+    const [pointer, place] = await Promise.all([
+      this.#wire.tryCall('QueryPointer', this.#wire.root),
+      window === undefined ? undefined : this.#wire.tryCall('GetGeometry', window),
+    ]);
+    return { child: pointer?.child, place: place && `${place.xPos},${place.yPos}` };
   }
 
   async #existing(): Promise<ReadonlySet<number>> {
