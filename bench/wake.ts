@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { FIXTURE_KINDS, startFixture, type Fixture, type FixtureKind } from '../fixtures/driver.ts';
 import { median, percentile, rounded, type Figure, type Report, type Say } from './support/figures.ts';
 import { LineAsker } from './support/mcp-lines.ts';
-import { Program, type Calls, type User } from './support/program.ts';
+import { Program, type Calls } from './support/program.ts';
 import { Stage } from './support/stage.ts';
 
 const CHANGES = 40;
@@ -27,7 +27,7 @@ interface Condition {
   readonly command: 'wait' | 'expect';
   readonly input: (turn: number, on: Target) => Input;
   /** Undoes the change before it. */
-  readonly reset?: (fixture: Fixture) => Promise<unknown>;
+  readonly reset?: (fixture: Fixture, wait: Wait) => Promise<unknown>;
   readonly change: (turn: number, fixture: Fixture) => Promise<unknown>;
   readonly widget: string;
   readonly event: string;
@@ -46,6 +46,7 @@ const enable =
   (_: unknown, fixture: Fixture): Promise<unknown> =>
     fixture.control('set', { widget: 'press', property: 'enabled', value });
 const PRESS = 'role:button[name="Press"]';
+const okOf = (app: string): string => `app:${app} >> role:button[name*="OK"]`;
 const write = (turn: number, fixture: Fixture): Promise<unknown> =>
   fixture.control('set', { widget: 'name', property: 'text', value: textOf(turn) });
 
@@ -77,17 +78,16 @@ const CONDITIONS: readonly Condition[] = [
     event: 'text-changed',
   },
   {
-    name: 'gone, by locator',
+    name: 'a dialog gone, by locator',
     command: 'wait',
-    input: (_, { app }) => ({ gone: `app:${app} >> ${PRESS}` }),
-    reset: (fixture) => fixture.control('rename', { widget: 'press', label: 'Press' }),
-    change: async (turn, fixture) => {
-      await fixture.control('rename', { widget: 'press', label: `Other ${turn}` });
-      // Renaming is not recorded: what is done at once after it is.
-      return write(turn, fixture);
+    input: (_, { app }) => ({ gone: okOf(app) }),
+    reset: async (fixture, wait) => {
+      await fixture.control('open_dialog');
+      await wait('wait', { element: okOf(String(fixture.pid)), timeout_ms: WAIT_MS });
     },
-    widget: 'name',
-    event: 'text-changed',
+    change: (_, fixture) => fixture.control('close_dialog', { response: 'ok' }),
+    widget: 'dialog',
+    event: 'dialog-closed',
   },
 ];
 
@@ -125,7 +125,7 @@ async function measure(kind: FixtureKind, { desktop }: Stage, program: Program):
   try {
     const calls = await user.connect();
     try {
-      return await figuresOf(kind, fixture, calls, user);
+      return await figuresOf(kind, fixture, calls);
     } finally {
       await calls.close();
     }
@@ -135,21 +135,30 @@ async function measure(kind: FixtureKind, { desktop }: Stage, program: Program):
   }
 }
 
-async function figuresOf(kind: FixtureKind, fixture: Fixture, calls: Calls, user: User): Promise<Figure[]> {
+async function figuresOf(kind: FixtureKind, fixture: Fixture, calls: Calls): Promise<Figure[]> {
   const app = String(fixture.pid);
   const target = { app, field: await fieldOf(calls, app) };
   const figures: Figure[] = [];
   const direct: Wait = (command, input) => calls.call(SESSION, command, input);
   for (const condition of CONDITIONS) {
-    figures.push(...toFigures(`${kind}: ${condition.name}`, await delays(condition, { fixture, target }, direct)));
+    figures.push(
+      ...toFigures(`${kind}: ${condition.name}`, await delays(condition, { fixture, target }, direct)),
+    );
   }
   const [first] = CONDITIONS;
   if (first === undefined) return figures;
-  const stream = await calls.openMcp({ toolsets: ['all'], isReadOnly: false, structured: 'always', session: undefined });
+  const stream = await calls.openMcp({
+    toolsets: ['all'],
+    isReadOnly: false,
+    structured: 'always',
+    session: undefined,
+  });
   const asker = new LineAsker(stream, stream, 'legacy');
   try {
     await asker.greet();
-    const over = await delays(first, { fixture, target }, (command, input) => asker.call(command, input));
+    const over = await delays(first, { fixture, target }, (command, input) =>
+      asker.call(`desktop_${command}`, input),
+    );
     figures.push(...toFigures(`${kind}: ${first.name}, over MCP`, over));
   } finally {
     await asker.close();
@@ -165,7 +174,7 @@ async function delays(
 ): Promise<number[]> {
   const found: number[] = [];
   for (let turn = 0; turn < WARM_UP + CHANGES; turn += 1) {
-    await reset?.(fixture);
+    await reset?.(fixture, wait);
     const [least, most] = UNTIL_WAITING_MS;
     const before = (await fixture.events()).length;
     const repliedAt = wait(command, { ...input(turn, target), timeout_ms: WAIT_MS }).then(
@@ -181,14 +190,12 @@ async function delays(
   return found;
 }
 
-const Found = z.object({ matches: z.array(z.object({ ref: z.string() })) });
+const Found = z.object({ element: z.object({ ref: z.string() }) });
 
 async function fieldOf(calls: Calls, app: string): Promise<string> {
-  const printed = await calls.call(SESSION, 'find', { query: 'role:textbox[name="Name"]', app });
-  const { matches } = Found.parse(JSON.parse(printed));
-  const [first] = matches;
-  if (first === undefined) throw new Error(`There is no field in ${app}.`);
-  return first.ref;
+  const element = `app:${app} >> role:textbox[name="Name"]`;
+  const printed = await calls.call(SESSION, 'wait', { element, timeout_ms: WAIT_MS });
+  return Found.parse(JSON.parse(printed)).element.ref;
 }
 
 function toFigures(what: string, samples: readonly number[]): Figure[] {

@@ -30,6 +30,8 @@ export interface TargetOptions {
   readonly waitMs?: number | undefined;
   /** Use the clearly best candidate if nothing matches. */
   readonly heal?: boolean | undefined;
+  /** Search what is known of the window, as `TreeRequest` says. */
+  readonly mirrored?: boolean | undefined;
 }
 
 export interface Located {
@@ -112,8 +114,10 @@ export class LocatorResolver {
     call: CallOptions,
   ): Promise<Located | Missing> {
     const wait = { deadlineMs, signal, what: printLocator(locator) };
-    const appeared = await waitFor(this.parts, wait, async () => {
-      const seen = await this.look(locator, call, false).catch((error: unknown) => later(error, true));
+    const appeared = await waitFor(this.parts, wait, async (_, mirrored) => {
+      const seen = await this.look(locator, { ...call, mirrored }, false).catch((error: unknown) =>
+        later(error, true),
+      );
       return 'ref' in seen ? seen : undefined;
     }).catch((error: unknown) => {
       if (error instanceof DeskterityError && error.code === 'TIMEOUT') return undefined;
@@ -132,7 +136,7 @@ export class LocatorResolver {
    */
   private async look(
     locator: Locator,
-    call: CallOptions,
+    call: CallOptions & Pick<TargetOptions, 'mirrored'>,
     looksEverywhere = true,
   ): Promise<Located | Missing> {
     const { desktop, scope, session, memory } = this.parts;

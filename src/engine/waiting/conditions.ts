@@ -5,9 +5,11 @@ import { parseRef } from '../../model/refs/ref.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { isTransient, hasTerminalEnded, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
+import type { LookOptions } from '../reading/observe-element.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
@@ -18,6 +20,7 @@ import type {
   WaitForTextRequest,
 } from '../requests/desktop.ts';
 import type { RefRequest } from '../requests/reading.ts';
+import { isInView } from '../tree/element-states.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { MAX_NODES } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
@@ -73,7 +76,10 @@ export async function waitUntilGone(parts: EngineParts, request: RefRequest): Pr
       if (window) note(`window ${quoteClipped(window.title, LONGEST_SEEN)}`);
       return window === undefined ? true : undefined;
     }
-    const observed = await observeElement(parts, ref, options);
+    let observed = await observeElement(parts, ref, options);
+    // What is not known may be there all the same.
+    if (observed.missing && options.mirrored === true)
+      observed = await observeElement(parts, ref, { ...options, mirrored: false });
     if (observed.missing) return true;
     ref = observed.target.ref;
     const { role, name, states = [] } = observed.info.node;
@@ -126,15 +132,16 @@ export async function waitForText(parts: EngineParts, request: WaitForTextReques
 }
 
 async function findText(
-  { desktop, session }: EngineParts,
+  parts: EngineParts,
   window: DesktopWindow,
   search: {
     readonly wanted: string;
     readonly withheld: ReadonlySet<string>;
-    readonly options: CallOptions;
+    readonly options: LookOptions;
     readonly note: (part: string) => void;
   },
 ): Promise<TextFound | undefined> {
+  const { desktop, session } = parts;
   const { root } = window;
   if (root === undefined) {
     const why = window.responsive === false ? 'its application does not answer' : 'it has no tree';
@@ -155,6 +162,8 @@ async function findText(
   for (const node of nonSecretNodes(read.root, search.withheld)) {
     // The title of a window is not a text in it.
     if (node === read.root || !contains(node, search.wanted)) continue;
+    if (search.options.mirrored === true && !(await isStillShown(desktop, node, search)))
+      return findText(parts, window, { ...search, options: { ...search.options, mirrored: false } });
     const index = new TreeIndex(read.root);
     return session.edit((table) => ({
       window: toWindowSummary(window, table),
@@ -164,7 +173,18 @@ async function findText(
   return undefined;
 }
 
-function contains({ name, value = '' }: TreeNode, wanted: string): boolean {
+/** Whether the element of a text that is known says the same now. A text that is not its own is not found in this way. */
+async function isStillShown(
+  desktop: DesktopPort,
+  { handle }: TreeNode,
+  { wanted, options }: { readonly wanted: string; readonly options: CallOptions },
+): Promise<boolean> {
+  const { deadlineMs, signal } = options;
+  const details = await desktop.describe(handle, { deadlineMs, signal }).catch(() => undefined);
+  return details !== undefined && isInView(details) && contains(details, wanted);
+}
+
+function contains({ name, value = '' }: Pick<TreeNode, 'name' | 'value'>, wanted: string): boolean {
   return name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted);
 }
 
@@ -205,14 +225,14 @@ async function waitUntil<T>(
   request: CallOptions,
   /** What is waited for, and that it did not come. */
   what: { readonly is: string; readonly isNot: string },
-  look: (options: CallOptions, note: (seen: string, wasRead?: boolean) => void) => Promise<T | undefined>,
+  look: (options: LookOptions, note: (seen: string, wasRead?: boolean) => void) => Promise<T | undefined>,
 ): Promise<T> {
   let seen = '';
   let isKnown = false;
   const { deadlineMs, signal } = request;
   const wait = { deadlineMs, signal, what: what.isNot, lastSeen: () => seen };
-  const waiting = waitFor(parts, wait, async (remainingMs) => {
-    const options = liveDeadline({ deadlineMs: remainingMs, signal }, parts.clock);
+  const waiting = waitFor(parts, wait, async (remainingMs, mirrored) => {
+    const options = liveDeadline({ deadlineMs: remainingMs, signal, mirrored }, parts.clock);
     try {
       return await look(options, (now, wasRead = true) => {
         seen = now.replace(/\.$/, '');

@@ -4,10 +4,10 @@ import { compare, LOOK_ONCE_MS, describeCheck } from '../../model/effects/expect
 import type { Check, Expected, Outcome, Seen } from '../../model/effects/expectation.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
-import type { CallOptions } from '../../ports/call-options.ts';
+import { liveDeadline } from '../../model/live-deadline.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { isTransient, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
-import type { ElementObservation } from '../reading/observe-element.ts';
+import type { ElementObservation, LookOptions } from '../reading/observe-element.ts';
 import { named } from '../refs/target.ts';
 import type { ExpectRequest, MetExpectation } from '../requests/desktop.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
@@ -29,7 +29,7 @@ export async function expectElement(parts: EngineParts, request: ExpectRequest):
     return await waitFor(
       parts,
       { deadlineMs, signal, what: 'The expected state was not reached' },
-      (leftMs) => watcher.look(leftMs),
+      (leftMs, mirrored) => watcher.look(leftMs, mirrored),
     );
   } catch (error) {
     if (!(error instanceof DeskterityError) || error.code !== 'TIMEOUT') throw error;
@@ -51,11 +51,15 @@ class Expectation {
   }
 
   /** The checks if all of them pass. */
-  async look(deadlineMs: number): Promise<MetExpectation | undefined> {
+  async look(deadlineMs: number, mirrored = false): Promise<MetExpectation | undefined> {
     const { ref, expected, signal } = this.request;
     try {
-      const observed = await observeElement(this.parts, ref, { deadlineMs, signal });
-      const outcome = await this.judge(observed, expected, { deadlineMs, signal });
+      const options = liveDeadline({ deadlineMs, signal, mirrored }, this.parts.clock);
+      const observed = await observeElement(this.parts, ref, options);
+      const outcome = await this.judge(observed, expected, options);
+      const restsOnMirror =
+        mirrored && (observed.missing !== undefined || expected.contains_text !== undefined);
+      if (restsOnMirror && outcome.failures.length === 0) return await this.look(options.deadlineMs);
       this.unanswered = undefined;
       this.last = { observed, outcome };
       if (outcome.failures.length > 0) return undefined;
@@ -91,7 +95,7 @@ class Expectation {
   private async judge(
     observed: ElementObservation,
     expected: Expected,
-    options: CallOptions,
+    options: LookOptions,
   ): Promise<Outcome> {
     if (observed.missing) return compare(expected, undefined, () => false);
     const { info, target, isSecret } = observed;
@@ -115,7 +119,7 @@ class Expectation {
   private async textOf(
     { info, target }: Exclude<ElementObservation, { readonly missing: DeskterityError }>,
     wanted: string | undefined,
-    options: CallOptions,
+    options: LookOptions,
   ): Promise<string> {
     const own = info.text ?? '';
     if (wanted === undefined || own.includes(wanted)) return own;
