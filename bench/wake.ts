@@ -151,7 +151,7 @@ async function figuresOf(kind: FixtureKind, fixture: Fixture, calls: Calls): Pro
     toolsets: ['all'],
     isReadOnly: false,
     structured: 'always',
-    session: undefined,
+    session: SESSION,
   });
   const asker = new LineAsker(stream, stream, 'legacy');
   try {

@@ -76,10 +76,8 @@ export async function waitUntilGone(parts: EngineParts, request: RefRequest): Pr
       if (window) note(`window ${quoteClipped(window.title, LONGEST_SEEN)}`);
       return window === undefined ? true : undefined;
     }
-    let observed = await observeElement(parts, ref, options);
-    // What is not known may be there all the same.
-    if (observed.missing && options.mirrored === true)
-      observed = await observeElement(parts, ref, { ...options, mirrored: false });
+    // By its reference from the first look on, so this does not rest on what is known.
+    const observed = await observeElement(parts, ref, options);
     if (observed.missing) return true;
     ref = observed.target.ref;
     const { role, name, states = [] } = observed.info.node;
