@@ -3,6 +3,8 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { CallOptions } from '../ports/call-options.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
+import type { DesktopEvent } from '../ports/desktop/events.ts';
+import { leavesWindows } from './waiting/known-windows.ts';
 
 /** How often to look if no event arrives: some toolkits do not send all of them. */
 const FALLBACK_POLL_MS = 250;
@@ -15,11 +17,15 @@ const LEAST_LOOK_MS = 100;
 /** Subscribing may use up a short deadline; the first look still gets this long. */
 const FIRST_LOOK_MS = 250;
 
-/**
- * One look. After an event, `mirrored` says that it may rest on what is known, which the event has brought up to date; otherwise it is to ask
- * everything anew, because not every toolkit reports every change.
- */
-type Look<T> = (remainingMs: number, mirrored: boolean) => Promise<T | undefined>;
+/** What a look may rest on. */
+export interface Basis {
+  /** After an event: what is known of trees, which the event has brought up to date. Not every toolkit reports every change, so other looks ask anew. */
+  readonly mirrored: boolean;
+  /** The windows that the last look saw: no event since then concerns them. */
+  readonly sameWindows: boolean;
+}
+
+type Look<T> = (remainingMs: number, basis: Basis) => Promise<T | undefined>;
 
 /**
  * Runs `look` until it returns something: at once, after each event of the desktop, and periodically. Subscribes before the first look so that
@@ -34,10 +40,12 @@ export async function waitFor<T>(
   const deadline = clock.now() + options.deadlineMs;
   let wake: (() => void) | undefined;
   let isTold = false;
+  let sameWindows = true;
   let readAnewAt = Number.NEGATIVE_INFINITY;
   let savedMs = 0;
-  const onEvent = (): void => {
+  const onEvent = (event: DesktopEvent): void => {
     isTold = true;
+    sameWindows &&= leavesWindows(event);
     wake?.();
   };
   const stop = await desktop.watch(onEvent, options).catch(() => () => undefined);
@@ -50,10 +58,12 @@ export async function waitFor<T>(
       const began = clock.now();
       const mirrored = isTold && began - readAnewAt < MIRRORED_AT_MOST_MS;
       if (!mirrored) readAnewAt = began;
+      const basis = { mirrored, sameWindows: mirrored && sameWindows };
       isTold = false;
+      sameWindows = true;
       const lookMs = Math.max(leastMs, deadline - clock.now());
       leastMs = 1;
-      const found = await look(lookMs, mirrored).catch((error: unknown) => {
+      const found = await look(lookMs, basis).catch((error: unknown) => {
         // The last look may have had too little time; that is no failure of the desktop.
         if (error instanceof DeskterityError && error.retryable && clock.now() >= deadline) return undefined;
         throw error;

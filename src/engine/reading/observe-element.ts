@@ -3,14 +3,14 @@ import { liveDeadline } from '../../model/live-deadline.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
-import type { TargetOptions } from '../refs/locate.ts';
+import type { LookBasis } from '../refs/locate.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { ElementInfo } from '../requests/reading.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { describeTarget } from './inspect.ts';
 
 /** Limits of one look, and whether locators may be searched in what is known. */
-export type LookOptions = CallOptions & Pick<TargetOptions, 'mirrored'>;
+export type LookOptions = CallOptions & LookBasis;
 
 /** One observation of a ref: its element, or that it no longer exists. */
 export type ElementObservation =

@@ -25,6 +25,7 @@ import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { MAX_NODES } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import { waitFor } from '../wait.ts';
+import { KnownWindows } from './known-windows.ts';
 
 const LONGEST_SEEN = 60;
 
@@ -99,13 +100,15 @@ export async function waitForText(parts: EngineParts, request: WaitForTextReques
       isNot: `The text ${quoteClipped(request.text)} did not appear`,
     },
     async (options, note) => {
-      const { window, siblings } = await parts.scope
-        .windowAmong({ app, window: named }, options)
-        .catch((error: unknown) => {
-          if (!(error instanceof DeskterityError) || !NOT_YET.has(error.code)) throw error;
-          note(error.message);
-          return { window: undefined, siblings: [] };
-        });
+      const { windows = new KnownWindows(), sameWindows = false } = options;
+      const choosing = windows.choose(sameWindows, () =>
+        parts.scope.windowAmong({ app, window: named }, options),
+      );
+      const { window, siblings } = await choosing.catch((error: unknown) => {
+        if (!(error instanceof DeskterityError) || !NOT_YET.has(error.code)) throw error;
+        note(error.message);
+        return { window: undefined, siblings: [] };
+      });
       if (window === undefined) return undefined;
       const others = siblings.filter(({ id }) => id !== window.id);
       const searched = named === undefined ? [window, ...others] : [window];
@@ -228,9 +231,10 @@ async function waitUntil<T>(
   let seen = '';
   let isKnown = false;
   const { deadlineMs, signal } = request;
+  const windows = new KnownWindows();
   const wait = { deadlineMs, signal, what: what.isNot, lastSeen: () => seen };
-  const waiting = waitFor(parts, wait, async (remainingMs, mirrored) => {
-    const options = liveDeadline({ deadlineMs: remainingMs, signal, mirrored }, parts.clock);
+  const waiting = waitFor(parts, wait, async (remainingMs, basis) => {
+    const options = liveDeadline({ deadlineMs: remainingMs, signal, ...basis, windows }, parts.clock);
     try {
       return await look(options, (now, wasRead = true) => {
         seen = now.replace(/\.$/, '');

@@ -11,7 +11,8 @@ import type { ElementObservation, LookOptions } from '../reading/observe-element
 import { named } from '../refs/target.ts';
 import type { ExpectRequest, MetExpectation } from '../requests/desktop.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
-import { waitFor } from '../wait.ts';
+import { waitFor, type Basis } from '../wait.ts';
+import { KnownWindows } from './known-windows.ts';
 
 /** Limits for searching the content of a container. */
 const TEXT_LIMITS = { maxNodes: 2000, wholeTree: false, includeActions: false } as const;
@@ -29,7 +30,7 @@ export async function expectElement(parts: EngineParts, request: ExpectRequest):
     return await waitFor(
       parts,
       { deadlineMs, signal, what: 'The expected state was not reached' },
-      (leftMs, mirrored) => watcher.look(leftMs, mirrored),
+      (leftMs, basis) => watcher.look(leftMs, basis),
     );
   } catch (error) {
     if (!(error instanceof DeskterityError) || error.code !== 'TIMEOUT') throw error;
@@ -37,11 +38,14 @@ export async function expectElement(parts: EngineParts, request: ExpectRequest):
   }
 }
 
+const ANEW: Basis = { mirrored: false, sameWindows: false };
+
 /** One expectation and its last observations. */
 class Expectation {
   private readonly parts: EngineParts;
   private readonly request: ExpectRequest;
   private last: { readonly observed: ElementObservation; readonly outcome: Outcome } | undefined;
+  private readonly windows = new KnownWindows();
   /** Why the last look saw nothing. */
   private unanswered: DeskterityError | undefined;
 
@@ -51,14 +55,14 @@ class Expectation {
   }
 
   /** The checks if all of them pass. */
-  async look(deadlineMs: number, mirrored = false): Promise<MetExpectation | undefined> {
+  async look(deadlineMs: number, basis: Basis = ANEW): Promise<MetExpectation | undefined> {
     const { ref, expected, signal } = this.request;
     try {
-      const options = liveDeadline({ deadlineMs, signal, mirrored }, this.parts.clock);
+      const options = liveDeadline({ deadlineMs, signal, ...basis, windows: this.windows }, this.parts.clock);
       const observed = await observeElement(this.parts, ref, options);
       const outcome = await this.judge(observed, expected, options);
       const restsOnMirror =
-        mirrored && (observed.missing !== undefined || expected.contains_text !== undefined);
+        basis.mirrored && (observed.missing !== undefined || expected.contains_text !== undefined);
       if (restsOnMirror && outcome.failures.length === 0) return await this.look(options.deadlineMs);
       this.unanswered = undefined;
       this.last = { observed, outcome };
