@@ -52,6 +52,25 @@ describe('the looks of a waiter', () => {
   });
 });
 
+describe('the windows of a waiter', () => {
+  async function listings(kind: 'state-changed' | 'window-changed'): Promise<number> {
+    const on = await stage(oneWindow([button('b', 'B')]));
+    let count = 0;
+    const list = on.desktop.listWindows.bind(on.desktop);
+    on.desktop.listWindows = async (options) => {
+      count += 1;
+      return list(options);
+    };
+    on.world.clock.after(100, () => on.world.emit('app', 'b', kind, 'busy=1'));
+    await failureOf(on.engine.waitForText({ deadlineMs: 240, text: 'Saved' }));
+    return count;
+  }
+
+  it('are listed again after an event about windows, and not after others', async () => {
+    expect(await listings('window-changed')).toBe((await listings('state-changed')) + 1);
+  });
+});
+
 describe('what is known but no longer so', () => {
   it('is no text that has appeared', async () => {
     const on = await stage(oneWindow([button('b', 'B'), { ...SAVED, name: 'Working' }]));
