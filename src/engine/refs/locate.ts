@@ -120,12 +120,10 @@ export class LocatorResolver {
     { waitMs: deadlineMs = 0, signal }: CallOptions & TargetOptions,
     call: CallOptions,
   ): Promise<Located | Missing> {
-    const windows = new KnownWindows();
     const wait = { deadlineMs, signal, what: printLocator(locator) };
-    const appeared = await waitFor(this.parts, wait, async (_, basis) => {
-      const seen = await this.look(locator, { ...call, ...basis, windows }, false).catch((error: unknown) =>
-        later(error, true),
-      );
+    const appeared = await waitFor(this.parts, wait, async () => {
+      // Anew each time: what is acted on must be the only match.
+      const seen = await this.look(locator, call, false).catch((error: unknown) => later(error, true));
       return 'ref' in seen ? seen : undefined;
     }).catch((error: unknown) => {
       if (error instanceof DeskterityError && error.code === 'TIMEOUT') return undefined;
