@@ -43,7 +43,6 @@ it.each(FIXTURE_KINDS)(
         expect(await fixture.control('get', { widget: 'name' })).toMatchObject({ text });
       }
       expect(messages.mirrored.length).toBeGreaterThan(0);
-      if (process.env['SHOW']) console.log(kind, JSON.stringify(messages));
       expect(Math.min(...messages.mirrored)).toBeLessThan(Math.min(...messages.anew));
       const ref = `app:${app} >> role:button[name="Press"]`;
       await fixture.control('set', { widget: 'press', property: 'enabled', value: false });
