@@ -17,6 +17,7 @@ const BENCHMARKS = {
     'right, wrong and falsely reported results: a few attempts at every command in every toolkit (minutes)',
   startup: 'the cost of a call compared with an empty Node, first calls, sizes of the bundles',
   sessions: 'twenty sessions compared with one, memory of each, eight idle private desktops',
+  wake: 'from a change in an application, as it recorded it, to the reply of a command that waits for it',
   live: 'the live page: from a change to its picture, compared with one capture, and what it costs the daemon',
   mcp: 'the cost of MCP: calls, tool lists, many clients, warm and cold starts (minutes)',
   operations:

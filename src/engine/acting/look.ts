@@ -62,14 +62,19 @@ export async function lookBefore(
   return { ...context, windows, node, picture, caret };
 }
 
+/**
+ * What is there after an act. `mirrored`: what no event has told of is taken to be as the look before the act found it, which asked everything; the
+ * element itself and the windows are asked again.
+ */
 export async function lookAfter(
   desktop: DesktopPort,
   { act, target, log, options }: Pick<Attempt, 'act' | 'target' | 'log' | 'options'>,
   { before, outcome }: { readonly before: Before; readonly outcome: ActOutcome },
+  mirrored = false,
 ): Promise<After> {
   const moved = before.caret && log.events.some((event) => isOfCaret(event, before.caret?.node));
   const [context, described, caret] = await Promise.all([
-    readElementContext(desktop, target.record, options(CONTEXT_SHARE)),
+    readElementContext(desktop, target.record, { ...options(CONTEXT_SHARE), mirrored }),
     hasNoTree(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     before.caret && moved ? desktop.caret(before.caret.node, options()).catch(() => undefined) : undefined,
   ]);

@@ -45,11 +45,11 @@ type Parts = { readonly desktop: DesktopPort; readonly clock: ClockPort };
 export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAct): Promise<Observed> {
   const { desktop, clock } = parts;
   const { log, options } = attempt;
-  const look = async (isLate: boolean): Promise<Seen> => {
-    const after = await lookAfter(desktop, attempt, sent);
+  const look = async (isLate: boolean, mirrored = false): Promise<Seen> => {
+    const after = await lookAfter(desktop, attempt, sent, mirrored);
     return { after, verdict: judgeAttempt(attempt, { ...sent, isLate }, after) };
   };
-  const early = await lookEarly(parts, attempt, sent, () => look(false));
+  const early = await lookEarly(parts, attempt, sent, () => look(false, true));
   let lookedAt = clock.now();
   let seen = early ?? (await look(false));
   const pictures = isPictured(seen) ? await PictureWatch.begin(parts, attempt, sent, seen) : undefined;
@@ -85,7 +85,7 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
 
 /**
  * Waits until the act has settled, or returns a look that already proves its effect. Keys and clicks go through the display, which reports later
- * than applications do who else may have received them.
+ * than applications do who else may have received them. This look may rest on what is known: whatever it does not prove is looked at anew.
  */
 async function lookEarly(
   parts: Parts,

@@ -22,13 +22,14 @@ export interface ElementContext {
 }
 
 /**
+ * @param options with `mirrored`, the tree may rest on what is known of it, as `TreeRequest` says
  * @param mayRead throws if the window must not be read, judging by the list of windows; then it is an error if the list cannot be read, or if it
  * does not have the window
  */
 export async function readElementContext(
   desktop: DesktopPort,
   record: Pick<ElementRecord, 'app' | 'window'>,
-  options: CallOptions,
+  options: CallOptions & { readonly mirrored?: boolean },
   mayRead?: (window: DesktopWindow, windows: readonly DesktopWindow[]) => void,
 ): Promise<ElementContext> {
   const listing = desktop.listWindows(options);

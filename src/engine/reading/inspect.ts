@@ -50,7 +50,14 @@ const NAMED_BY_CONTENT = roleSet(
 const CONTENT_LIMITS = { maxDepth: 4, maxNodes: 60 } as const;
 
 async function contentOf(desktop: DesktopPort, root: NodeHandle, options: CallOptions): Promise<string> {
-  const request = { ...options, root, wholeTree: false, includeActions: false, ...CONTENT_LIMITS };
+  const request = {
+    ...options,
+    root,
+    wholeTree: false,
+    includeActions: false,
+    mirrored: false,
+    ...CONTENT_LIMITS,
+  };
   // The text is optional: failing to read it is no error.
   const read = await desktop.readTree(request).catch(() => undefined);
   const texts = (node: TreeNode): string[] => [

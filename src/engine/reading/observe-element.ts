@@ -3,10 +3,14 @@ import { liveDeadline } from '../../model/live-deadline.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { LookBasis } from '../refs/locate.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { ElementInfo } from '../requests/reading.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { describeTarget } from './inspect.ts';
+
+/** Limits of one look, and whether locators may be searched in what is known. */
+export type LookOptions = CallOptions & LookBasis;
 
 /** One observation of a ref: its element, or that it no longer exists. */
 export type ElementObservation =
@@ -21,13 +25,14 @@ export type ElementObservation =
   | { readonly missing: DeskterityError };
 
 /**
- * Looks once at the element of a ref, or at the one that a locator matches.
+ * Looks once at the element of a ref, or at the one that a locator matches. What it tells of an element is asked anew; which one a locator
+ * matches, or that none does, may rest on what is known.
  * @throws DeskterityError ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, APP_UNRESPONSIVE, and STALE_REF if the element is unknown
  */
 export async function observeElement(
   parts: EngineParts,
   ref: string,
-  call: CallOptions,
+  call: LookOptions,
 ): Promise<ElementObservation> {
   const options = liveDeadline(call, parts.clock);
   const isLocator = parseRef(ref) === undefined;

@@ -16,6 +16,7 @@ import { requireCells } from '../tree/search/named-cells.ts';
 import { flatten, type SearchEntry } from '../tree/search/entries.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import { waitFor } from '../wait.ts';
+import { KnownWindows } from '../waiting/known-windows.ts';
 import { ambiguous, inPart, missing } from './locate/failures.ts';
 import type { LocatorMemory } from './locate/memory.ts';
 import { select, type Selection } from './locate/select.ts';
@@ -30,7 +31,15 @@ export interface TargetOptions {
   readonly waitMs?: number | undefined;
   /** Use the clearly best candidate if nothing matches. */
   readonly heal?: boolean | undefined;
+  /** Search what is known of the window, as `TreeRequest` says. */
+  readonly mirrored?: boolean | undefined;
+  /** Of a waiter, and whether the windows that it chose last are the same. */
+  readonly windows?: KnownWindows | undefined;
+  readonly sameWindows?: boolean | undefined;
 }
+
+/** What one search may rest on. */
+export type LookBasis = Pick<TargetOptions, 'mirrored' | 'windows' | 'sameWindows'>;
 
 export interface Located {
   readonly ref: string;
@@ -113,6 +122,7 @@ export class LocatorResolver {
   ): Promise<Located | Missing> {
     const wait = { deadlineMs, signal, what: printLocator(locator) };
     const appeared = await waitFor(this.parts, wait, async () => {
+      // Anew each time: what is acted on must be the only match.
       const seen = await this.look(locator, call, false).catch((error: unknown) => later(error, true));
       return 'ref' in seen ? seen : undefined;
     }).catch((error: unknown) => {
@@ -132,11 +142,12 @@ export class LocatorResolver {
    */
   private async look(
     locator: Locator,
-    call: CallOptions,
+    call: CallOptions & LookBasis,
     looksEverywhere = true,
   ): Promise<Located | Missing> {
     const { desktop, scope, session, memory } = this.parts;
-    const window = await scope.window(locator, call);
+    const { windows = new KnownWindows(), sameWindows = false } = call;
+    const { window } = await windows.choose(sameWindows, () => scope.windowAmong(locator, call));
     const includeIdentifiers = locator.steps.some(({ kind }) => kind === 'id');
     const cells = cellsOf(locator);
     const search = async (wholeTree: boolean): Promise<Search> => {

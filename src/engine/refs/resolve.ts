@@ -172,6 +172,7 @@ export class TargetResolver {
       wholeTree,
       maxNodes: MAX_SEARCHED,
       includeActions: false,
+      mirrored: false,
     });
     return { index: new TreeIndex(read.root), complete: read.complete };
   }

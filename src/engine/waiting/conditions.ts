@@ -5,9 +5,11 @@ import { parseRef } from '../../model/refs/ref.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { isTransient, hasTerminalEnded, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
+import type { LookOptions } from '../reading/observe-element.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
@@ -18,10 +20,12 @@ import type {
   WaitForTextRequest,
 } from '../requests/desktop.ts';
 import type { RefRequest } from '../requests/reading.ts';
+import { isInView } from '../tree/element-states.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { MAX_NODES } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import { waitFor } from '../wait.ts';
+import { KnownWindows } from './known-windows.ts';
 
 const LONGEST_SEEN = 60;
 
@@ -73,6 +77,7 @@ export async function waitUntilGone(parts: EngineParts, request: RefRequest): Pr
       if (window) note(`window ${quoteClipped(window.title, LONGEST_SEEN)}`);
       return window === undefined ? true : undefined;
     }
+    // By its reference from the first look on, so this does not rest on what is known.
     const observed = await observeElement(parts, ref, options);
     if (observed.missing) return true;
     ref = observed.target.ref;
@@ -95,13 +100,15 @@ export async function waitForText(parts: EngineParts, request: WaitForTextReques
       isNot: `The text ${quoteClipped(request.text)} did not appear`,
     },
     async (options, note) => {
-      const { window, siblings } = await parts.scope
-        .windowAmong({ app, window: named }, options)
-        .catch((error: unknown) => {
-          if (!(error instanceof DeskterityError) || !NOT_YET.has(error.code)) throw error;
-          note(error.message);
-          return { window: undefined, siblings: [] };
-        });
+      const { windows = new KnownWindows(), sameWindows = false } = options;
+      const choosing = windows.choose(sameWindows, () =>
+        parts.scope.windowAmong({ app, window: named }, options),
+      );
+      const { window, siblings } = await choosing.catch((error: unknown) => {
+        if (!(error instanceof DeskterityError) || !NOT_YET.has(error.code)) throw error;
+        note(error.message);
+        return { window: undefined, siblings: [] };
+      });
       if (window === undefined) return undefined;
       const others = siblings.filter(({ id }) => id !== window.id);
       const searched = named === undefined ? [window, ...others] : [window];
@@ -126,15 +133,16 @@ export async function waitForText(parts: EngineParts, request: WaitForTextReques
 }
 
 async function findText(
-  { desktop, session }: EngineParts,
+  parts: EngineParts,
   window: DesktopWindow,
   search: {
     readonly wanted: string;
     readonly withheld: ReadonlySet<string>;
-    readonly options: CallOptions;
+    readonly options: LookOptions;
     readonly note: (part: string) => void;
   },
 ): Promise<TextFound | undefined> {
+  const { desktop, session } = parts;
   const { root } = window;
   if (root === undefined) {
     const why = window.responsive === false ? 'its application does not answer' : 'it has no tree';
@@ -155,6 +163,8 @@ async function findText(
   for (const node of nonSecretNodes(read.root, search.withheld)) {
     // The title of a window is not a text in it.
     if (node === read.root || !contains(node, search.wanted)) continue;
+    if (search.options.mirrored === true && !(await isStillShown(desktop, node, search)))
+      return findText(parts, window, { ...search, options: { ...search.options, mirrored: false } });
     const index = new TreeIndex(read.root);
     return session.edit((table) => ({
       window: toWindowSummary(window, table),
@@ -164,7 +174,18 @@ async function findText(
   return undefined;
 }
 
-function contains({ name, value = '' }: TreeNode, wanted: string): boolean {
+/** Whether the element of a text that is known says the same now. A text that is not its own is not found in this way. */
+async function isStillShown(
+  desktop: DesktopPort,
+  { handle }: TreeNode,
+  { wanted, options }: { readonly wanted: string; readonly options: CallOptions },
+): Promise<boolean> {
+  const { deadlineMs, signal } = options;
+  const details = await desktop.describe(handle, { deadlineMs, signal }).catch(() => undefined);
+  return details !== undefined && isInView(details) && contains(details, wanted);
+}
+
+function contains({ name, value = '' }: Pick<TreeNode, 'name' | 'value'>, wanted: string): boolean {
   return name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted);
 }
 
@@ -205,14 +226,15 @@ async function waitUntil<T>(
   request: CallOptions,
   /** What is waited for, and that it did not come. */
   what: { readonly is: string; readonly isNot: string },
-  look: (options: CallOptions, note: (seen: string, wasRead?: boolean) => void) => Promise<T | undefined>,
+  look: (options: LookOptions, note: (seen: string, wasRead?: boolean) => void) => Promise<T | undefined>,
 ): Promise<T> {
   let seen = '';
   let isKnown = false;
   const { deadlineMs, signal } = request;
+  const windows = new KnownWindows();
   const wait = { deadlineMs, signal, what: what.isNot, lastSeen: () => seen };
-  const waiting = waitFor(parts, wait, async (remainingMs) => {
-    const options = liveDeadline({ deadlineMs: remainingMs, signal }, parts.clock);
+  const waiting = waitFor(parts, wait, async (remainingMs, basis) => {
+    const options = liveDeadline({ deadlineMs: remainingMs, signal, ...basis, windows }, parts.clock);
     try {
       return await look(options, (now, wasRead = true) => {
         seen = now.replace(/\.$/, '');

@@ -4,14 +4,15 @@ import { compare, LOOK_ONCE_MS, describeCheck } from '../../model/effects/expect
 import type { Check, Expected, Outcome, Seen } from '../../model/effects/expectation.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
-import type { CallOptions } from '../../ports/call-options.ts';
+import { liveDeadline } from '../../model/live-deadline.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { isTransient, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
-import type { ElementObservation } from '../reading/observe-element.ts';
+import type { ElementObservation, LookOptions } from '../reading/observe-element.ts';
 import { named } from '../refs/target.ts';
 import type { ExpectRequest, MetExpectation } from '../requests/desktop.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
-import { waitFor } from '../wait.ts';
+import { waitFor, type Basis } from '../wait.ts';
+import { KnownWindows } from './known-windows.ts';
 
 /** Limits for searching the content of a container. */
 const TEXT_LIMITS = { maxNodes: 2000, wholeTree: false, includeActions: false } as const;
@@ -29,7 +30,7 @@ export async function expectElement(parts: EngineParts, request: ExpectRequest):
     return await waitFor(
       parts,
       { deadlineMs, signal, what: 'The expected state was not reached' },
-      (leftMs) => watcher.look(leftMs),
+      (leftMs, basis) => watcher.look(leftMs, basis),
     );
   } catch (error) {
     if (!(error instanceof DeskterityError) || error.code !== 'TIMEOUT') throw error;
@@ -37,11 +38,14 @@ export async function expectElement(parts: EngineParts, request: ExpectRequest):
   }
 }
 
+const ANEW: Basis = { mirrored: false, sameWindows: false };
+
 /** One expectation and its last observations. */
 class Expectation {
   private readonly parts: EngineParts;
   private readonly request: ExpectRequest;
   private last: { readonly observed: ElementObservation; readonly outcome: Outcome } | undefined;
+  private readonly windows = new KnownWindows();
   /** Why the last look saw nothing. */
   private unanswered: DeskterityError | undefined;
 
@@ -51,11 +55,15 @@ class Expectation {
   }
 
   /** The checks if all of them pass. */
-  async look(deadlineMs: number): Promise<MetExpectation | undefined> {
+  async look(deadlineMs: number, basis: Basis = ANEW): Promise<MetExpectation | undefined> {
     const { ref, expected, signal } = this.request;
     try {
-      const observed = await observeElement(this.parts, ref, { deadlineMs, signal });
-      const outcome = await this.judge(observed, expected, { deadlineMs, signal });
+      const options = liveDeadline({ deadlineMs, signal, ...basis, windows: this.windows }, this.parts.clock);
+      const observed = await observeElement(this.parts, ref, options);
+      const outcome = await this.judge(observed, expected, options);
+      const restsOnMirror =
+        basis.mirrored && (observed.missing !== undefined || expected.contains_text !== undefined);
+      if (restsOnMirror && outcome.failures.length === 0) return await this.look(options.deadlineMs);
       this.unanswered = undefined;
       this.last = { observed, outcome };
       if (outcome.failures.length > 0) return undefined;
@@ -91,7 +99,7 @@ class Expectation {
   private async judge(
     observed: ElementObservation,
     expected: Expected,
-    options: CallOptions,
+    options: LookOptions,
   ): Promise<Outcome> {
     if (observed.missing) return compare(expected, undefined, () => false);
     const { info, target, isSecret } = observed;
@@ -115,7 +123,7 @@ class Expectation {
   private async textOf(
     { info, target }: Exclude<ElementObservation, { readonly missing: DeskterityError }>,
     wanted: string | undefined,
-    options: CallOptions,
+    options: LookOptions,
   ): Promise<string> {
     const own = info.text ?? '';
     if (wanted === undefined || own.includes(wanted)) return own;

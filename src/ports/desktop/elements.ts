@@ -14,7 +14,7 @@ export interface TreeRequest extends CallOptions {
   readonly includeActions: boolean;
   /** How many scrolled-out lines of a text screen to read; ignored elsewhere. */
   readonly scrolledOut?: number | undefined;
-  /** Use what is known from earlier readings, kept up to date by events; what acts are judged by is always read anew. */
+  /** Use what is known from earlier readings, kept up to date by events. Any other reading asks everything anew, and what it finds is known from then on. */
   readonly mirrored?: boolean | undefined;
   /** Of sheets, whose cells are named A1, B2 and so on, read these cells, wherever they are and even if empty, instead of those on screen. */
   readonly cells?: CellRange | undefined;

@@ -3,7 +3,7 @@ import type { NodeHandle, TreeNode } from '../../../model/tree/node.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { NodeDetails, TreeRequest, TreeResult } from '../../../ports/desktop/elements.ts';
 import type { Application } from '../atspi/bus/application.ts';
-import type { Mirror } from '../atspi/mirror/mirror.ts';
+import type { Knowledge } from '../atspi/mirror/requests.ts';
 import { liveNode, placeOf } from '../atspi/tree/cells/cell-address.ts';
 import { readDetails } from '../atspi/tree/details.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';
@@ -23,8 +23,12 @@ export async function readWindowTree(
 ): Promise<TreeResult> {
   const application = await applications.require(request.root.app, request);
   const applicationOf = (bus: string) => applications.require(bus, request);
-  const mirrorOf = (owner: Application): Promise<Mirror | undefined> => mirrors.current(owner, request);
-  const sources = { applicationOf, ...(request.mirrored === true ? { mirrorOf } : {}) };
+  const isUsed = request.mirrored === true;
+  const knowledgeOf = async (owner: Application): Promise<Knowledge | undefined> => {
+    const mirror = isUsed ? await mirrors.current(owner, request) : mirrors.observed(owner);
+    return mirror && { mirror, isUsed };
+  };
+  const sources = { applicationOf, knowledgeOf };
   const shown = popups.shown(request);
   const read = async (): Promise<TreeResult> => {
     const live = await liveNode(application, request.root, request);

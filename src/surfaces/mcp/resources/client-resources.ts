@@ -94,9 +94,12 @@ export function clientResources(
     const topic = 'app' in address ? { app: address.app } : { windowsOnly: true };
     const isPolled = ['operations', 'operation', 'terminals'].includes(address.kind);
     let missing: ProtocolError | undefined;
-    const look = async (signal: AbortSignal): Promise<string | undefined> => {
+    const look = async (signal: AbortSignal, mirrored: boolean): Promise<string | undefined> => {
+      const looking = run('look', signal);
+      const reading: RunCommand = (command, input) =>
+        looking(command, command === 'snapshot' ? { ...input, mirror: mirrored } : input);
       try {
-        return fingerprint(address.kind, await readContents(run('look', signal), uri, address, version));
+        return fingerprint(address.kind, await readContents(reading, uri, address, version));
       } catch (error) {
         // "Gone" and "ambiguous" are states too; other failures may be temporary.
         if (!(error instanceof ProtocolError)) throw error;

@@ -1,12 +1,12 @@
 import type { Unwatch } from '../connections/connection.ts';
 
 /**
- * When a subscription reads its resource: {@link Pace.debounceMs} after a desktop event, together with all events until then. Because
- * some applications send no events, it also polls after a silence: after a second, then
+ * When a subscription reads its resource: a moment after a desktop event, together with all events until then, but not more often than every
+ * {@link Pace.debounceMs}. Because some applications send no events, it also polls after a silence: after a second, then
  * after twice as long each time, until that shows a change.
  */
 export interface Pace {
-  /** Milliseconds from an event to the read. */
+  /** Least milliseconds between reads after events. */
   readonly debounceMs: number;
   /** Milliseconds without events before polling; 0 if there are no events. */
   readonly silenceMs: number;
@@ -18,14 +18,19 @@ export interface SubscriptionParts {
   readonly pace: Pace;
   /** Calls `onEvent` when something may have changed. If it rejects, each poll tries again. */
   readonly listen: (onEvent: () => void, signal: AbortSignal) => Promise<Unwatch>;
-  /** The current state as comparable text; `undefined` if unknown. */
-  readonly look: (signal: AbortSignal) => Promise<string | undefined>;
+  /**
+   * The current state as comparable text; `undefined` if unknown. After an event, `mirrored` says that it may rest on what is known, which the event
+   * has brought up to date; a poll looks for what no event tells.
+   */
+  readonly look: (signal: AbortSignal, mirrored: boolean) => Promise<string | undefined>;
   readonly onChange: () => void;
   /** Called once, when a poll found a change without an event. */
   readonly onUnannounced: () => void;
 }
 
 const FIRST_PAUSE_MS = 1000;
+/** One change causes several events. */
+const MOMENT_MS = 20;
 /** Reads take at most this fraction of the time: one part in four. */
 const REST_FACTOR = 4;
 
@@ -43,6 +48,9 @@ export class Subscription {
   private isEventTimer = false;
   private pauseMs: number;
   private restUntil = 0;
+  private readAt = Number.NEGATIVE_INFINITY;
+  /** When a look asked everything anew. */
+  private askedAnewAt = Number.NEGATIVE_INFINITY;
   private hasReported = false;
 
   constructor(parts: SubscriptionParts) {
@@ -57,7 +65,7 @@ export class Subscription {
     const { signal } = this.ending;
     if (signal.aborted) return;
     this.isReading = true;
-    this.known = await this.timed(() => this.parts.look(signal));
+    this.known = await this.look(false);
     this.isReading = false;
     this.plan();
   }
@@ -96,8 +104,10 @@ export class Subscription {
   private plan(): void {
     if (this.isReading || this.ending.signal.aborted) return;
     const { debounceMs } = this.parts.pace;
-    const pause = this.isDirty ? debounceMs : this.pauseMs;
-    const rest = this.restUntil - performance.now();
+    const now = performance.now();
+    const soon = Math.max(Math.min(MOMENT_MS, debounceMs), this.readAt + debounceMs - now);
+    const pause = this.isDirty ? soon : this.pauseMs;
+    const rest = this.restUntil - now;
     clearTimeout(this.timer);
     this.isEventTimer = this.isDirty;
     this.timer = setTimeout(() => void this.read(), Math.max(pause, rest, 0));
@@ -110,7 +120,10 @@ export class Subscription {
     this.isReading = true;
     this.isDirty = false;
     if (isPoll) await this.listen();
-    const seen = await this.timed(() => this.parts.look(signal));
+    else this.readAt = performance.now();
+    // Where events never end, nothing else would find what they do not tell.
+    const mirrored = !isPoll && performance.now() - this.askedAnewAt < firstPause(this.parts.pace);
+    const seen = await this.look(mirrored);
     this.isReading = false;
     if (signal.aborted) return;
     // If the first read failed, the first successful one counts as a change.
@@ -137,10 +150,11 @@ export class Subscription {
     this.parts.onUnannounced();
   }
 
-  private async timed(look: () => Promise<string | undefined>): Promise<string | undefined> {
+  private async look(mirrored: boolean): Promise<string | undefined> {
     const started = performance.now();
+    if (!mirrored) this.askedAnewAt = started;
     try {
-      return await look();
+      return await this.parts.look(this.ending.signal, mirrored);
     } catch {
       return undefined;
     } finally {

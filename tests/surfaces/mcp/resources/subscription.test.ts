@@ -68,16 +68,48 @@ async function begun(changes: Partial<SubscriptionParts> = {}): Promise<Scene> {
 }
 
 describe('events', () => {
-  it('lead to one read after the debounce, and to a report if something changed', async () => {
+  it('lead to one read a moment later, and to a report if something changed', async () => {
     const on = await begun();
     on.content = 'b';
     for (let count = 0; count < 50; count++) on.event();
-    await on.pass(99);
+    await on.pass(19);
     expect(on).toMatchObject({ looks: 1, told: 0 });
     await on.pass(2);
     expect(on).toMatchObject({ looks: 2, told: 1 });
     await on.pass(1000);
     expect(on).toMatchObject({ looks: 2, told: 1, unannounced: 0 });
+  });
+
+  it('soon after a read wait for the debounce', async () => {
+    const on = await begun();
+    on.event();
+    await on.pass(21);
+    on.content = 'b';
+    on.event();
+    await on.pass(98);
+    expect(on).toMatchObject({ looks: 2, told: 0 });
+    await on.pass(3);
+    expect(on).toMatchObject({ looks: 3, told: 1 });
+  });
+
+  it('are read from what they have brought up to date; polls, and a read now and then, ask anew', async () => {
+    const mirrored: boolean[] = [];
+    const look = async (_: AbortSignal, rests: boolean): Promise<string> => {
+      mirrored.push(rests);
+      return 'a';
+    };
+    const on = await begun({ look });
+    on.event();
+    await on.pass(21);
+    expect(mirrored).toEqual([false, true]);
+    await on.pass(5010);
+    expect(mirrored).toEqual([false, true, false]);
+    for (let at = 0; at < 6000; at += 50) {
+      on.event();
+      await on.pass(50);
+    }
+    expect(mirrored.slice(3)).toContain(true);
+    expect(mirrored.slice(3).filter((rests) => !rests)).toHaveLength(1);
   });
 
   it('without a change are not reported', async () => {

@@ -83,6 +83,8 @@ export class Mirror {
       this.#adopt(object, listed.children ?? []);
     }
     if (isReported(this.#toolkit(), object, slot.question)) slot.write(object.answers, answer);
+    // What was kept while it was reported is of another time.
+    else delete object.answers[slot.question];
   }
 
   /** Keeps the objects of a bulk read, and the children of those of which it names them all. */

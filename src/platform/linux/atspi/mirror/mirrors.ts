@@ -45,6 +45,12 @@ export class Mirrors {
     return isCurrent ? observed.mirror : undefined;
   }
 
+  /** The mirror of an application that is observed already, for keeping what is read anew. */
+  observed(application: Application): Mirror | undefined {
+    const known = this.#observed.get(application.bus);
+    return known?.application === application && known.isActive ? known.mirror : undefined;
+  }
+
   #observe(application: Application): Observed {
     const { bus } = application;
     const known = this.#observed.get(bus);

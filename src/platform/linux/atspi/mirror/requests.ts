@@ -10,19 +10,28 @@ export interface Requests {
   request<T>(call: ReadingCall<T>, path: string, onReply: ReplyHandler<T>): void;
 }
 
-/** The requests of a reading: all of them, or, with a mirror, only those that it cannot answer. */
-export function requestsThrough(mirror: Mirror | undefined, batch: Batch): Requests {
-  return mirror ? new MirroredRequests(batch, mirror) : batch;
+/** What is known of an application, for one reading. */
+export interface Knowledge {
+  readonly mirror: Mirror;
+  /** The reading may rest on it; otherwise it asks everything anew, which is known from then on. */
+  readonly isUsed: boolean;
 }
 
-/** Asks only what the mirror does not know, and keeps the answers in it. */
+/** The requests of a reading: all of them, or only those that the mirror cannot answer. */
+export function requestsThrough(knowledge: Knowledge | undefined, batch: Batch): Requests {
+  return knowledge ? new MirroredRequests(batch, knowledge) : batch;
+}
+
+/** Keeps the answers in the mirror, and asks only what that does not know if the reading may rest on it. */
 class MirroredRequests implements Requests {
   readonly #batch: Batch;
   readonly #mirror: Mirror;
+  readonly #isUsed: boolean;
 
-  constructor(batch: Batch, mirror: Mirror) {
+  constructor(batch: Batch, { mirror, isUsed }: Knowledge) {
     this.#batch = batch;
     this.#mirror = mirror;
+    this.#isUsed = isUsed;
   }
 
   request<T>(call: ReadingCall<T>, path: string, onReply: ReplyHandler<T>): void {
@@ -32,7 +41,7 @@ class MirroredRequests implements Requests {
       return;
     }
     const mirror = this.#mirror;
-    const known = mirror.answer(path, slot);
+    const known = this.#isUsed ? mirror.answer(path, slot) : undefined;
     if (known !== undefined) {
       onReply(undefined, known);
       return;

@@ -10,8 +10,7 @@ import type { Batch } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { applicationFailure } from '../bus/call-failures.ts';
-import type { Mirror } from '../mirror/mirror.ts';
-import { requestsThrough } from '../mirror/requests.ts';
+import { requestsThrough, type Knowledge } from '../mirror/requests.ts';
 import { liveNode } from './cells/cell-address.ts';
 import { DetailReader } from './enrich.ts';
 import { hideClosedLists } from './closed-lists.ts';
@@ -52,8 +51,8 @@ export interface ReadPlan extends TreeRequest {
   readonly frame: PixelFrame;
   /** See {@link showLentItems}. */
   readonly startsAtMenu?: boolean | undefined;
-  /** What is known of an application; absent if everything is to be asked. */
-  readonly mirrorOf?: ((application: Application) => Promise<Mirror | undefined>) | undefined;
+  /** What is known of an application; absent if nothing is, and nothing is to be kept. */
+  readonly knowledgeOf?: ((application: Application) => Promise<Knowledge | undefined>) | undefined;
   /** Finds the application of an embedded plug. */
   readonly applicationOf: (bus: string) => Promise<Application | undefined>;
 }
@@ -132,11 +131,12 @@ class Reading {
     maxDepth: number,
   ): Promise<RawNode> {
     const { wholeTree, maxNodes } = this.plan;
-    const mirror = await this.plan.mirrorOf?.(application);
-    const isKnown = application.traits.cache === 'complete' && mirror?.hasTree(path) === true;
+    const knowledge = await this.plan.knowledgeOf?.(application);
+    const { mirror, isUsed = false } = knowledge ?? {};
+    const isKnown = application.traits.cache === 'complete' && isUsed && mirror?.hasTree(path) === true;
     const useCache = this.prefersCache(application, maxDepth) && !isKnown;
     const batch = this.batch(channel);
-    const requests = requestsThrough(mirror, batch);
+    const requests = requestsThrough(knowledge, batch);
     const details = new DetailReader(application, channel, requests, this.plan);
     const request = {
       wholeTree,
@@ -156,7 +156,7 @@ class Reading {
     if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
     if (request.startsAtMenu) await showLentItems(channel, root, this.options);
     placeSwingItems(application, root);
-    await this.readRest(application, channel, root, { details, mirror });
+    await this.readRest(application, channel, root, { details, knowledge });
     hideClosedLists(application, root, wholeTree);
     hideSpannedCells(application, root, wholeTree);
     hideCoveredDocks(application, root, wholeTree);
@@ -172,11 +172,11 @@ class Reading {
     application: Application,
     channel: Channel,
     root: RawNode,
-    { details, mirror }: { readonly details: DetailReader; readonly mirror: Mirror | undefined },
+    { details, knowledge }: { readonly details: DetailReader; readonly knowledge: Knowledge | undefined },
   ): Promise<void> {
     const cells = await this.readHugeTables(channel, root);
     const batch = this.batch(channel);
-    details.requestChoices(requestsThrough(mirror, batch));
+    details.requestChoices(requestsThrough(knowledge, batch));
     const ofCells = new DetailReader(application, channel, batch, this.plan);
     for (const cell of cells) ofCells.request(cell);
     await this.settle(batch, root);

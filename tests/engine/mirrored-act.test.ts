@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { TreeRequest } from '../../src/ports/desktop/elements.ts';
+import { STATUS } from './support/acting.ts';
+import { button, DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
+
+interface Press {
+  readonly on: Stage;
+  readonly ref: string;
+  /** Whether the window was read from what is known, in order. */
+  readonly mirrored: boolean[];
+}
+
+/** A button that shows its effect in a text; `isStale`: what is known of the window is what it was before the press. */
+async function pressable(isStale: boolean): Promise<Press> {
+  const go = button('go', 'Go', { onPress: (world) => world.change('app', 'status', { name: 'Pressed' }) });
+  const on = await stage(oneWindow([{ ...STATUS }, go]));
+  const ref = await refOf(on.engine, 'Go');
+  // Nothing ticked for so long.
+  await on.world.clock.sleep(5000);
+  const mirrored: boolean[] = [];
+  const read = on.desktop.readTree.bind(on.desktop);
+  let before: Awaited<ReturnType<typeof read>> | undefined;
+  on.desktop.readTree = async (request: TreeRequest) => {
+    mirrored.push(request.mirrored === true);
+    const result = await read(request);
+    before ??= structuredClone(result);
+    return isStale && request.mirrored === true ? structuredClone(before) : result;
+  };
+  return { on, ref, mirrored };
+}
+
+describe('the looks of an act', () => {
+  it('ask anew before it, and rest on what is known at its first event', async () => {
+    const { on, ref, mirrored } = await pressable(false);
+    const { effect } = await on.engine.click({ ...DEADLINE, ref });
+    expect(effect).toBe('confirmed');
+    expect(mirrored).toEqual([false, true]);
+  });
+
+  it('ask anew if what is known shows no effect, so that none is missed', async () => {
+    const { on, ref, mirrored } = await pressable(true);
+    const { effect, changes = [] } = await on.engine.click({ ...DEADLINE, ref });
+    expect(effect).toBe('confirmed');
+    expect(changes.map(({ after }) => after)).toContain('name "Pressed"');
+    expect(mirrored.slice(0, 2)).toEqual([false, true]);
+    expect(mirrored.at(-1)).toBe(false);
+  });
+});
