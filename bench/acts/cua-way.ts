@@ -1,0 +1,165 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
+import type { ActCase } from './cases.ts';
+import { installedCua } from './cua-install.ts';
+import { ActRefused, type ActWindow, type Timed, type Way } from './way.ts';
+
+const LIMIT_MS = 60_000;
+/** Without a limit it reads every cell of an empty sheet. */
+const MOST_ELEMENTS = 1500;
+
+/** Nothing leaves this machine: reports are off, and what still tried to send would meet a closed port. */
+const SILENT = {
+  CUA_TELEMETRY_ENABLED: '0',
+  HTTP_PROXY: 'http://127.0.0.1:9',
+  HTTPS_PROXY: 'http://127.0.0.1:9',
+  ALL_PROXY: 'http://127.0.0.1:9',
+};
+
+const Reply = z.object({
+  id: z.number(),
+  ms: z.number().optional(),
+  error: z.string().optional(),
+  result: z
+    .object({
+      isError: z.boolean(),
+      text: z.string(),
+      structured: z.record(z.string(), z.unknown()).nullable(),
+    })
+    .optional(),
+});
+type Reply = z.output<typeof Reply>;
+
+const State = z.object({
+  elements: z.array(
+    z.object({ role: z.string(), label: z.string().nullish(), element_token: z.string() }).loose(),
+  ),
+});
+const Action = z.object({ effect: z.string(), route: z.string().nullish() }).partial().loose();
+
+/** How it calls the roles, as far as the acts need them: libatspi's words, in one writing or another. */
+const ROLES: Readonly<Record<string, RegExp>> = {
+  button: /button/i,
+  togglebutton: /toggle|button/i,
+  checkbox: /check/i,
+  textbox: /text|entry|edit/i,
+  combobox: /combo/i,
+  cell: /cell/i,
+};
+
+/** `@trycua/cua-driver` in a process of its own, called directly, as its documentation shows. */
+export class CuaWay implements Way {
+  readonly name = 'cua-driver';
+  private readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  private readonly waiting = new Map<number, (reply: Reply) => void>();
+  private lastId = 0;
+  private elements: z.output<typeof State>['elements'] = [];
+
+  private constructor(child: ChildProcessByStdio<Writable, Readable, null>) {
+    this.child = child;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (!line.startsWith('{')) return;
+      const reply = Reply.parse(JSON.parse(line));
+      this.waiting.get(reply.id)?.(reply);
+      this.waiting.delete(reply.id);
+    });
+  }
+
+  /** @throws if it cannot be installed or started */
+  static async start(environment: Readonly<Record<string, string>>): Promise<CuaWay> {
+    const folder = await installedCua();
+    const child = spawn(process.execPath, ['bench/peers/cua_driver.mjs', folder], {
+      env: { PATH: process.env['PATH'], ...environment, ...SILENT },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const way = new CuaWay(child);
+    // Its drawn pointer would glide to each element first.
+    await way.call('set_agent_cursor_enabled', { enabled: false });
+    return way;
+  }
+
+  /** Its tokens are valid until its next reading, so that one reading serves all acts in a window. */
+  async prepare(one: ActCase, window: ActWindow): Promise<void> {
+    if (one.path !== undefined) return;
+    if (this.tokenOf(one) === undefined) await this.read(window);
+    if (this.tokenOf(one) === undefined)
+      throw new ActRefused(`it lists no ${one.roles.join(' or ')} ${one.name}`);
+  }
+
+  /** Reads the window, without a picture. */
+  async read({
+    pid,
+    xid,
+  }: Pick<ActWindow, 'pid' | 'xid'>): Promise<{ readonly ms: number; readonly text: string }> {
+    const args = { pid, window_id: xid, include_screenshot: false, max_elements: MOST_ELEMENTS };
+    const { ms, text, structured } = await this.call('get_window_state', args);
+    this.elements = State.parse(structured).elements;
+    return { ms, text: `${text}\n${JSON.stringify(structured)}` };
+  }
+
+  async act(one: ActCase, value: string, window: ActWindow): Promise<Timed> {
+    const { pid, xid } = window;
+    const token = this.tokenOf(one);
+    const args = { pid, window_id: xid, ...(one.path === undefined ? { element_token: token } : {}) };
+    switch (one.act) {
+      case 'press':
+      case 'toggle':
+        return this.timed('click', args);
+      case 'set-value':
+      case 'select':
+        return this.timed('set_value', { ...args, value });
+      case 'type 20 characters':
+        return this.timed('type_text', { ...args, text: value });
+      case 'menu':
+        return this.timed('invoke_menu', { ...args, path: one.path });
+    }
+  }
+
+  async close(): Promise<void> {
+    const { child } = this;
+    child.stdin.end();
+    if (child.exitCode === null && child.signalCode === null) {
+      const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS / 6);
+      await once(child, 'exit');
+      clearTimeout(limit);
+    }
+  }
+
+  private async timed(tool: string, args: Readonly<Record<string, unknown>>): Promise<Timed> {
+    const { ms, structured } = await this.call(tool, args);
+    const { effect, route } = Action.parse(structured ?? {});
+    return { ms, claim: effect ?? 'none', ...(route ? { via: route } : {}) };
+  }
+
+  private tokenOf({ name, roles }: ActCase): string | undefined {
+    return this.elements.find(
+      ({ label, role }) => label === name && roles.some((wanted) => ROLES[wanted]?.test(role) === true),
+    )?.element_token;
+  }
+
+  private async call(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<{
+    readonly ms: number;
+    readonly text: string;
+    readonly structured: Record<string, unknown> | null;
+  }> {
+    this.lastId += 1;
+    const id = this.lastId;
+    const reply = await new Promise<Reply>((resolve, reject) => {
+      const limit = setTimeout(() => reject(new ActRefused(`${tool} did not answer`)), LIMIT_MS);
+      this.waiting.set(id, (received) => {
+        clearTimeout(limit);
+        resolve(received);
+      });
+      this.child.stdin.write(`${JSON.stringify({ id, tool, args })}\n`);
+    });
+    if (reply.result === undefined || reply.ms === undefined) throw new ActRefused(`${tool}: ${reply.error}`);
+    if (reply.result.isError) throw new ActRefused(`${tool}: ${reply.result.text.slice(0, 200)}`);
+    return { ms: reply.ms, text: reply.result.text, structured: reply.result.structured };
+  }
+}

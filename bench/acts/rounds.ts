@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Say } from '../support/figures.ts';
+import type { ActCase } from './cases.ts';
+import type { RecordingSubject } from './subject.ts';
+import { ActRefused, type ActWindow, type Timed, type Way } from './way.ts';
+
+const ROUNDS = 10;
+const POLL_MS = 5;
+const RECORDED_LIMIT_MS = 3000;
+/** Input that the application still handles would delay the next act. */
+const REST_MS = 150;
+
+/** What one way did in all rounds of one act. */
+export interface WayResult {
+  readonly way: string;
+  readonly tried: number;
+  /** Times of the acts that the application has recorded. */
+  readonly recordedMs: readonly number[];
+  /** Among them, those that the tool itself called confirmed. */
+  readonly confirmed: number;
+  /** It said confirmed, and the application has recorded nothing. */
+  readonly falselyConfirmed: number;
+  readonly via: readonly string[];
+  /** Why it did nothing, the first reason. */
+  readonly problem?: string | undefined;
+}
+
+/** One act by all ways in turn, each checked by the application's own record. */
+export async function inTurn(
+  one: ActCase,
+  ways: readonly Way[],
+  place: { readonly subject: RecordingSubject; readonly window: ActWindow; readonly say: Say },
+): Promise<WayResult[]> {
+  const tallies = ways.map((way) => new Tally(way));
+  for (const tally of tallies) await tally.prepare(one, place.window);
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [index, tally] of tallies.entries()) {
+      const value = one.values[(Math.abs(round) * tallies.length + index) % one.values.length] ?? '';
+      await attempt(one, tally, value, { ...place, isCounted: round >= 0 });
+    }
+  }
+  return tallies.map((tally) => tally.result());
+}
+
+async function attempt(
+  one: ActCase,
+  tally: Tally,
+  value: string,
+  {
+    subject,
+    window,
+    isCounted,
+  }: { readonly subject: RecordingSubject; readonly window: ActWindow; readonly isCounted: boolean },
+): Promise<void> {
+  if (tally.isUnable) return;
+  if (one.act === 'type 20 characters') await subject.set('name', '');
+  if (one.act === 'set-value') await subject.set('name', 'before');
+  if (one.act === 'select') await subject.set('colour', one.values.find((other) => other !== value) ?? '');
+  const before = (await subject.record()).length;
+  let timed: Timed | undefined;
+  try {
+    timed = await tally.way.act(one, value, window);
+  } catch (error) {
+    if (!(error instanceof ActRefused)) throw error;
+    tally.refused(error.message, isCounted);
+    await tally.way.leave?.();
+    return;
+  }
+  const isRecorded = await untilRecorded(async () => {
+    const events = (await subject.record()).slice(before);
+    return events.some((event) => one.isRecorded(event, value));
+  });
+  if (isCounted) tally.count(timed, isRecorded);
+  if (!isRecorded) await tally.way.leave?.();
+  await sleep(REST_MS);
+}
+
+export async function untilRecorded(look: () => Promise<boolean>): Promise<boolean> {
+  const end = performance.now() + RECORDED_LIMIT_MS;
+  for (;;) {
+    if (await look()) return true;
+    if (performance.now() > end) return false;
+    await sleep(POLL_MS);
+  }
+}
+
+/** Counts the attempts of one way. */
+export class Tally {
+  readonly way: Way;
+  private readonly recordedMs: number[] = [];
+  private readonly via = new Set<string>();
+  private tried = 0;
+  private confirmed = 0;
+  private falselyConfirmed = 0;
+  private problem: string | undefined;
+  /** It does not find the element, so that no attempt makes sense. */
+  isUnable = false;
+
+  constructor(way: Way) {
+    this.way = way;
+  }
+
+  async prepare(one: ActCase, window: ActWindow): Promise<void> {
+    try {
+      await this.way.prepare(one, window);
+    } catch (error) {
+      if (!(error instanceof ActRefused)) throw error;
+      this.isUnable = true;
+      this.problem = error.message;
+    }
+  }
+
+  refused(problem: string, isCounted: boolean): void {
+    if (isCounted) this.tried++;
+    this.problem ??= problem;
+  }
+
+  count({ ms, claim, via }: Timed, isRecorded: boolean): void {
+    this.tried++;
+    if (isRecorded) {
+      this.recordedMs.push(ms);
+      if (claim === 'confirmed') this.confirmed++;
+      if (via !== undefined) this.via.add(via);
+    } else if (claim === 'confirmed') this.falselyConfirmed++;
+  }
+
+  result(): WayResult {
+    const { way, tried, recordedMs, confirmed, falselyConfirmed, problem } = this;
+    return { way: way.name, tried, recordedMs, confirmed, falselyConfirmed, via: [...this.via], problem };
+  }
+}
