@@ -42,7 +42,7 @@ export class McpWay implements Way {
   }
 
   static async start(user: User): Promise<McpWay> {
-    const asker = PipeAsker.start(user, 'legacy', ['--toolsets', 'all']);
+    const asker = PipeAsker.start(user, 'legacy', ['--toolsets', 'all', '--structured', 'always']);
     await asker.greet();
     return new McpWay(asker);
   }
