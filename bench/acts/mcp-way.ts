@@ -27,7 +27,7 @@ const TOOLS: Readonly<Record<ActName, string>> = {
   toggle: 'desktop_toggle',
   'set-value': 'desktop_set_value',
   select: 'desktop_select',
-  'type 20 characters': 'desktop_type',
+  'type 20 characters': 'desktop_type_text',
   menu: 'desktop_menu',
 };
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Say } from '../support/figures.ts';
+import { median, type Say } from '../support/figures.ts';
 import type { ActCase } from './cases.ts';
 import type { RecordingSubject } from './subject.ts';
 import { ActRefused, type ActWindow, type Timed, type Way } from './way.ts';
@@ -39,7 +39,12 @@ export async function inTurn(
       await attempt(one, tally, value, { ...place, isCounted: round >= 0 });
     }
   }
-  return tallies.map((tally) => tally.result());
+  const results = tallies.map((tally) => tally.result());
+  for (const { way, tried, recordedMs, via, problem } of results)
+    place.say(
+      `  ${way}: ${recordedMs.length} of ${tried}, ${Math.round(median(recordedMs))} ms ${via.join(' ')} ${problem ?? ''}`,
+    );
+  return results;
 }
 
 async function attempt(

@@ -122,9 +122,19 @@ async function subjectFigures(subject: RecordingSubject, tools: Tools, say: Say)
       // Our page has no menu bar.
       if (one.act === 'menu' && !FIXTURES.some((kind) => kind === subject.name)) continue;
       say(`${subject.name}: ${one.act}`);
-      figures.push(
-        ...actFigures(subject.name, one.act, await inTurn(one, waysOf(tools), { subject, window, say })),
-      );
+      try {
+        const results = await inTurn(one, waysOf(tools), { subject, window, say });
+        figures.push(...actFigures(subject.name, one.act, results));
+      } catch (error) {
+        // The other acts can still be measured.
+        const problem = error instanceof Error ? error.message : String(error);
+        figures.push({
+          what: `${subject.name}: ${one.act}: not measured`,
+          value: 0,
+          unit: 'acts',
+          note: problem,
+        });
+      }
     }
     return figures;
   } finally {

@@ -6,7 +6,13 @@ const recorded = (name: string, figures: readonly object[]): string =>
     name,
     date: '2026-01-02',
     commit: 'abc1234',
-    machine: { node: '24.0.0', system: 'linux x64', processors: 2, processor: 'A processor', load_after: 0.5 },
+    machine: {
+      node: '24.0.0',
+      system: 'linux x64',
+      processors: 2,
+      processor: 'A processor',
+      load_after: 0.5,
+    },
     figures,
   });
 
