@@ -53,7 +53,8 @@ if (check) {
 /** The page of all recorded benchmarks, with its pictures. */
 async function benchmarks(): Promise<[string, string][]> {
   const folder = path.join(root, 'docs/bench');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  const entries = existsSync(folder) ? await readdir(folder) : [];
+  const names = entries.filter((name) => name.endsWith('.json'));
   const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));
   return [...benchmarkFiles(texts)].map(([name, content]) => [`docs/${name}`, content]);
 }
