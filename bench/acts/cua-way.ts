@@ -5,11 +5,14 @@ import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 import type { ActCase } from './cases.ts';
 import { installedCua } from './cua-install.ts';
-import { ActRefused, type ActWindow, type Timed, type Way } from './way.ts';
+import { ActRefused, type ActWindow, type Place, type Timed, type Way } from './way.ts';
 
 const LIMIT_MS = 60_000;
 /** Without a limit it reads every cell of an empty sheet. */
 const MOST_ELEMENTS = 1500;
+
+/** Its frames may be relative to the window or its frame. */
+const NEAR_PIXELS = 60;
 
 /** Nothing leaves this machine: reports are off, and what still tried to send would meet a closed port. */
 const SILENT = {
@@ -35,7 +38,12 @@ type Reply = z.output<typeof Reply>;
 
 const State = z.object({
   elements: z.array(
-    z.object({ role: z.string(), label: z.string().nullish(), element_token: z.string() }).loose(),
+    z.object({
+      role: z.string(),
+      label: z.string().nullish(),
+      element_token: z.string(),
+      frame: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }).nullish(),
+    }),
   ),
 });
 const Action = z.object({ effect: z.string(), route: z.string().nullish() }).partial().loose();
@@ -57,6 +65,7 @@ export class CuaWay implements Way {
   private readonly waiting = new Map<number, (reply: Reply) => void>();
   private lastId = 0;
   private elements: z.output<typeof State>['elements'] = [];
+  private readonly places = new Map<ActCase, Place>();
 
   private constructor(child: ChildProcessByStdio<Writable, Readable, null>) {
     this.child = child;
@@ -84,6 +93,7 @@ export class CuaWay implements Way {
   /** Its tokens are valid until its next reading, so that one reading serves all acts in a window. */
   async prepare(one: ActCase, window: ActWindow): Promise<void> {
     if (one.path !== undefined) return;
+    this.places.set(one, await window.placeOf(one));
     if (this.tokenOf(one) === undefined) await this.read(window);
     if (this.tokenOf(one) === undefined)
       throw new ActRefused(`it lists no ${one.roles.join(' or ')} ${one.name}`);
@@ -112,7 +122,8 @@ export class CuaWay implements Way {
       case 'select':
         return this.timed('set_value', { ...args, value });
       case 'type 20 characters':
-        return this.timed('type_text', { ...args, text: value });
+        // In the background it refuses, and asks for this.
+        return this.timed('type_text', { ...args, text: value, delivery_mode: 'foreground' });
       case 'menu':
         return this.timed('invoke_menu', { ...args, path: one.path });
     }
@@ -134,10 +145,18 @@ export class CuaWay implements Way {
     return { ms, claim: effect ?? 'none', ...(route ? { via: route } : {}) };
   }
 
-  private tokenOf({ name, roles }: ActCase): string | undefined {
-    return this.elements.find(
-      ({ label, role }) => label === name && roles.some((wanted) => ROLES[wanted]?.test(role) === true),
-    )?.element_token;
+  /** By its name, else the one in its place: many fields have no name of their own in its list. */
+  private tokenOf(one: ActCase): string | undefined {
+    const { name, roles } = one;
+    const able = this.elements.filter(({ role }) =>
+      roles.some((wanted) => ROLES[wanted]?.test(role) === true),
+    );
+    const named = able.find(({ label }) => label === name);
+    const distanceOf = ({ frame }: (typeof able)[number]): number =>
+      frame ? distance(frame, this.places.get(one)) : Number.POSITIVE_INFINITY;
+    const nearest = able.toSorted((a, b) => distanceOf(a) - distanceOf(b))[0];
+    const there = nearest !== undefined && distanceOf(nearest) <= NEAR_PIXELS ? nearest : undefined;
+    return (named ?? there)?.element_token;
   }
 
   private async call(
@@ -162,4 +181,10 @@ export class CuaWay implements Way {
     if (reply.result.isError) throw new ActRefused(`${tool}: ${reply.result.text.slice(0, 200)}`);
     return { ms: reply.ms, text: reply.result.text, structured: reply.result.structured };
   }
+}
+
+/** Between two corners; infinite without a place. */
+function distance(frame: { readonly x: number; readonly y: number }, place: Place | undefined): number {
+  if (place === undefined) return Number.POSITIVE_INFINITY;
+  return Math.hypot(frame.x - place.bounds.x, frame.y - place.bounds.y);
 }

@@ -5,6 +5,8 @@ import type { RecordingSubject } from './subject.ts';
 import { ActRefused, type ActWindow, type Timed, type Way } from './way.ts';
 
 const ROUNDS = 10;
+/** Some tools take seconds for each act; after this time the rounds so far have to do. */
+const BUDGET_MS = 15_000;
 const POLL_MS = 5;
 const RECORDED_LIMIT_MS = 3000;
 /** Input that the application still handles would delay the next act. */
@@ -57,12 +59,13 @@ async function attempt(
     isCounted,
   }: { readonly subject: RecordingSubject; readonly window: ActWindow; readonly isCounted: boolean },
 ): Promise<void> {
-  if (tally.isUnable) return;
+  if (tally.isUnable || tally.spentMs > BUDGET_MS) return;
   if (one.act === 'type 20 characters') await subject.set('name', '');
   if (one.act === 'set-value') await subject.set('name', 'before');
   if (one.act === 'select') await subject.set('colour', one.values.find((other) => other !== value) ?? '');
   const before = (await subject.record()).length;
   let timed: Timed | undefined;
+  const began = performance.now();
   try {
     timed = await tally.way.act(one, value, window);
   } catch (error) {
@@ -70,6 +73,8 @@ async function attempt(
     tally.refused(error.message, isCounted);
     await tally.way.leave?.();
     return;
+  } finally {
+    tally.spentMs += performance.now() - began;
   }
   const isRecorded = await untilRecorded(async () => {
     const events = (await subject.record()).slice(before);
@@ -100,6 +105,8 @@ export class Tally {
   private problem: string | undefined;
   /** It does not find the element, so that no attempt makes sense. */
   isUnable = false;
+  /** Time of all its calls so far. */
+  spentMs = 0;
 
   constructor(way: Way) {
     this.way = way;
