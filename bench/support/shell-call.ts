@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { bestMedian, median, percentile, rounded, type Figure, type Say } from './figures.ts';
 import { PipeAsker } from './mcp-lines.ts';
@@ -20,22 +17,18 @@ const CONFINED = ['--unshare-all', '--ro-bind', '/', '/', '--dev', '/dev', '--pr
 export async function shellCallFigures(bubblewrap: string | undefined, say: Say): Promise<Figure[]> {
   say(`${TOOL} over MCP`);
   const program = await Program.build();
-  const scope = await mkdtemp(path.join(tmpdir(), 'deskterity-bench-'));
   try {
-    await mkdir(path.join(scope, 'project'));
     const user = await program.user('shell', {});
+    // Its folder, and so the sandbox's, is the working folder.
     const asker = PipeAsker.start(user, 'legacy', ['--toolsets', 'all']);
     try {
       await asker.greet();
-      const input = { command: 'true', working_directory: path.join(scope, 'project') };
-      const times = await inTurn(() => asker.call(TOOL, input), bubblewrap);
-      return figuresOf(times);
+      return figuresOf(await inTurn(() => asker.call(TOOL, { command: 'true' }), bubblewrap));
     } finally {
       await asker.close();
       await user.stop();
     }
   } finally {
-    await rm(scope, { recursive: true, force: true });
     await program.remove();
   }
 }
