@@ -7,7 +7,7 @@ import type { ActCase } from './cases.ts';
 import { installedCua } from './cua-install.ts';
 import { ActRefused, type ActWindow, type Place, type Timed, type Way } from './way.ts';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 20_000;
 /** Without a limit it reads every cell of an empty sheet. */
 const MOST_ELEMENTS = 1500;
 
@@ -133,7 +133,7 @@ export class CuaWay implements Way {
     const { child } = this;
     child.stdin.end();
     if (child.exitCode === null && child.signalCode === null) {
-      const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS / 6);
+      const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS / 2);
       await once(child, 'exit');
       clearTimeout(limit);
     }
