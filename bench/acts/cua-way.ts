@@ -124,7 +124,7 @@ export class CuaWay implements Way {
       case 'type 20 characters':
         // In the background it refuses, and asks for this.
         return this.timed('type_text', { ...args, text: value, delivery_mode: 'foreground' });
-      case 'menu':
+      default:
         return this.timed('invoke_menu', { ...args, path: one.path });
     }
   }

@@ -106,7 +106,7 @@ function inputOf(one: ActCase, ref: string, value: string, pid: number): Readonl
       return { ref, value };
     case 'type 20 characters':
       return { ref, text: value };
-    case 'menu':
+    default:
       return { path: (one.path ?? []).join(' > '), app: String(pid) };
   }
 }

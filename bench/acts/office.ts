@@ -6,7 +6,7 @@ import { sheetFile } from '../support/subjects.ts';
 import { actFigures, type Measured } from './act-figures.ts';
 import type { ActCase } from './cases.ts';
 import { Tally } from './rounds.ts';
-import { waysOf, windowOf, type Tools } from './run-acts.ts';
+import { waysOf, windowOf, type Tools } from './tools.ts';
 import { ActRefused } from './way.ts';
 
 const ROUNDS = 8;

@@ -9,16 +9,8 @@ import { cellFigures, officePressFigures } from './office.ts';
 import { inTurn } from './rounds.ts';
 import { fixtureSubject, pageSubject, type RecordingSubject } from './subject.ts';
 import { sumFigures } from './sum.ts';
-import type { ActWindow, Way } from './way.ts';
+import { waysOf, windowOf, type Tools } from './tools.ts';
 import { XdotoolWay } from './xdotool-way.ts';
-
-/** The tools on one desktop. */
-export interface Tools {
-  readonly ours: McpWay;
-  readonly script: XdotoolWay;
-  /** Absent if it cannot be installed. */
-  readonly peer?: CuaWay | undefined;
-}
 
 const FIXTURES = ['gtk3', 'gtk4', 'qt5', 'qt6'] as const;
 const BROWSERS = [
@@ -104,14 +96,6 @@ async function withTools(
     await ours.close();
     await peer?.close();
   }
-}
-
-export function waysOf({ ours, script, peer }: Tools): Way[] {
-  return [ours, script, ...(peer === undefined ? [] : [peer])];
-}
-
-export async function windowOf(ours: McpWay, pid: number): Promise<ActWindow> {
-  return { pid, xid: await ours.windowOf(pid), placeOf: (one) => ours.placeOf(one, pid) };
 }
 
 async function subjectFigures(subject: RecordingSubject, tools: Tools, say: Say): Promise<Figure[]> {

@@ -5,7 +5,7 @@ import type { Stage } from '../support/stage.ts';
 import { actFigures } from './act-figures.ts';
 import type { ActCase } from './cases.ts';
 import { Tally } from './rounds.ts';
-import { windowOf, type Tools } from './run-acts.ts';
+import { windowOf, type Tools } from './tools.ts';
 import { ActRefused, type ActWindow, type Place, type Timed, type Way } from './way.ts';
 import { clickOn } from './xdotool-way.ts';
 

@@ -63,7 +63,7 @@ export class XdotoolWay implements Way {
         return [...clickOn(place), 'type', '--delay', '0', value];
       case 'select':
         return [...clickOn(place), 'sleep', OPENS_S, 'key', value === 'green' ? 'Down' : 'Up', 'Return'];
-      case 'menu':
+      default:
         return [...clickOn(place), 'sleep', OPENS_S, 'key', 'Down', 'Return'];
     }
   }

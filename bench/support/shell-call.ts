@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { bestMedian, median, percentile, rounded, type Figure, type Say } from './figures.ts';
 import { PipeAsker } from './mcp-lines.ts';
@@ -18,6 +20,8 @@ export async function shellCallFigures(bubblewrap: string | undefined, say: Say)
   say(`${TOOL} over MCP`);
   const program = await Program.build();
   try {
+    // The sandbox needs koffi, which is a package beside the program.
+    await symlink(path.resolve('node_modules'), path.join(program.folder, 'node_modules'));
     const user = await program.user('shell', {});
     // Its folder, and so the sandbox's, is the working folder.
     const asker = PipeAsker.start(user, 'legacy', ['--toolsets', 'all']);
