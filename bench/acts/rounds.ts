@@ -35,10 +35,14 @@ export async function inTurn(
 ): Promise<WayResult[]> {
   const tallies = ways.map((way) => new Tally(way));
   for (const tally of tallies) await tally.prepare(one, place.window);
+  // Whatever one way has left open is in the way of the next one.
+  const leave = async (): Promise<void> => {
+    for (const way of ways) await way.leave?.();
+  };
   for (let round = -1; round < ROUNDS; round++) {
     for (const [index, tally] of tallies.entries()) {
       const value = one.values[(Math.abs(round) * tallies.length + index) % one.values.length] ?? '';
-      await attempt(one, tally, value, { ...place, isCounted: round >= 0 });
+      await attempt(one, tally, value, { ...place, leave, isCounted: round >= 0 });
     }
   }
   const results = tallies.map((tally) => tally.result());
@@ -56,8 +60,14 @@ async function attempt(
   {
     subject,
     window,
+    leave,
     isCounted,
-  }: { readonly subject: RecordingSubject; readonly window: ActWindow; readonly isCounted: boolean },
+  }: {
+    readonly subject: RecordingSubject;
+    readonly window: ActWindow;
+    readonly leave: () => Promise<void>;
+    readonly isCounted: boolean;
+  },
 ): Promise<void> {
   if (tally.isUnable || tally.spentMs > BUDGET_MS) return;
   if (one.act === 'type 20 characters') await subject.set('name', '');
@@ -71,7 +81,7 @@ async function attempt(
   } catch (error) {
     if (!(error instanceof ActRefused)) throw error;
     tally.refused(error.message, isCounted);
-    await tally.way.leave?.();
+    await leave();
     return;
   } finally {
     tally.spentMs += performance.now() - began;
@@ -81,7 +91,7 @@ async function attempt(
     return events.some((event) => one.isRecorded(event, value));
   });
   if (isCounted) tally.count(timed, isRecorded);
-  if (!isRecorded) await tally.way.leave?.();
+  if (!isRecorded) await leave();
   await sleep(REST_MS);
 }
 
