@@ -104,16 +104,18 @@ async function byApplications({ stage, calls }: OnDaemon, say: Say): Promise<Fig
   }
 }
 
-async function bySessions({ stage, calls }: OnDaemon, say: Say): Promise<Figure[]> {
+async function bySessions({ stage, user, calls }: OnDaemon, say: Say): Promise<Figure[]> {
   const { environment } = stage.desktop;
   const fixture = await startFixture('gtk3', { environment, ...CALLS });
   try {
     const app = String(fixture.pid);
     const figures: Figure[] = [];
     const costs: number[] = [];
+    let opened = 0;
     for (const count of SESSIONS) {
       say(`${count} sessions`);
       const names = Array.from({ length: count }, (_, index) => `s${index + 1}`);
+      for (; opened < count; opened++) await user.desk('session', 'new', names[opened] ?? '');
       const times: number[] = [];
       for (const name of names)
         times.push(

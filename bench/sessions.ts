@@ -67,6 +67,8 @@ async function manyAndOne(one: User, many: User, say: Say): Promise<Figure[]> {
   const daemon = await WeighedDaemon.start(many);
   const [single, several] = [await one.connect(), await many.connect()];
   try {
+    await one.desk('session', 'new', 's1');
+    for (const name of NAMES) await many.desk('session', 'new', name);
     say('one session');
     for (let call = 0; call < WARM_UP_CALLS; call++) {
       await single.call('s1', 'snapshot');

@@ -7,6 +7,8 @@ import { ActRefused, type ActWindow, type Timed, type Way } from './way.ts';
 const ROUNDS = 10;
 /** Some tools take seconds for each act; after this time the rounds so far have to do. */
 const BUDGET_MS = 15_000;
+/** So many acts without effect say enough. */
+const MOST_MISSED = 3;
 const POLL_MS = 5;
 const RECORDED_LIMIT_MS = 3000;
 /** Input that the application still handles would delay the next act. */
@@ -69,7 +71,7 @@ async function attempt(
     readonly isCounted: boolean;
   },
 ): Promise<void> {
-  if (tally.isUnable || tally.spentMs > BUDGET_MS) return;
+  if (tally.isUnable || tally.spentMs > BUDGET_MS || tally.missed >= MOST_MISSED) return;
   if (one.act === 'type 20 characters') await subject.set('name', '');
   if (one.act === 'set-value') await subject.set('name', 'before');
   if (one.act === 'select') await subject.set('colour', one.values.find((other) => other !== value) ?? '');
@@ -91,7 +93,10 @@ async function attempt(
     return events.some((event) => one.isRecorded(event, value));
   });
   if (isCounted) tally.count(timed, isRecorded);
-  if (!isRecorded) await leave();
+  if (!isRecorded) {
+    tally.missed++;
+    await leave();
+  }
   await sleep(REST_MS);
 }
 
@@ -115,6 +120,8 @@ export class Tally {
   private problem: string | undefined;
   /** It does not find the element, so that no attempt makes sense. */
   isUnable = false;
+  /** Acts that the application has not recorded, each of which was waited for. */
+  missed = 0;
   /** Time of all its calls so far. */
   spentMs = 0;
 
