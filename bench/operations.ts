@@ -1,7 +1,7 @@
 /**
  * What it costs to start an operation that survives the daemon: for daemons of several sizes, confined and not, alternating with plain spawns and
  * bubblewrap. The kernel copies the page tables of the spawning process, so a large daemon is slow by itself, and a small holder is not. Also a hundred
- * at once, and the memory of the holder.
+ * at once, the memory of the holder, and a whole call of `sandboxed_shell` over MCP beside bubblewrap's own start.
  */
 import { execFile, fork } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -14,6 +14,7 @@ import { holderOptions, spawnWorkerOptions } from '../scripts/build.mjs';
 import { CannotMeasure, rounded, type Figure, type Report, type Say } from './support/figures.ts';
 import type { ClientOrder, ClientTimes, FromClient } from './support/operations-client.ts';
 import { startFigures } from './support/operations-figures.ts';
+import { shellCallFigures } from './support/shell-call.ts';
 
 const execute = promisify(execFile);
 const SIZES_MB = [50, 300, 1000] as const;
@@ -29,7 +30,7 @@ export async function run({
   only,
 }: {
   readonly say: Say;
-  /** Sizes, such as `300 MB`. */
+  /** Sizes, such as `300 MB`, or `mcp` for the whole call of a sandboxed command. */
   readonly only?: RegExp | undefined;
 }): Promise<Report> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'deskterity-bench-')));
@@ -46,6 +47,7 @@ export async function run({
       const order = { folder, programs, megabytes, rounds: ROUNDS, parallel: PARALLEL, bubblewrap };
       figures.push(...startFigures(megabytes, await measure(order, say)));
     }
+    if (only?.test('mcp') !== false) figures.push(...(await shellCallFigures(bubblewrap, say)));
     for (const pid of await holders(folder)) figures.push(await memoryOf(pid));
     if (problem !== undefined)
       figures.push({ what: 'bubblewrap, for comparison', value: 0, unit: 'programs', note: problem });

@@ -67,6 +67,8 @@ async function manyAndOne(one: User, many: User, say: Say): Promise<Figure[]> {
   const daemon = await WeighedDaemon.start(many);
   const [single, several] = [await one.connect(), await many.connect()];
   try {
+    await one.desk('session', 'new', 's1');
+    await many.desk('session', 'new', 's1');
     say('one session');
     for (let call = 0; call < WARM_UP_CALLS; call++) {
       await single.call('s1', 'snapshot');
@@ -74,6 +76,7 @@ async function manyAndOne(one: User, many: User, say: Say): Promise<Figure[]> {
     }
     const first = await daemon.weigh();
     say(`${SESSIONS} sessions`);
+    for (const name of NAMES.slice(1)) await many.desk('session', 'new', name);
     for (let call = 0; call < CALLS_EACH; call++)
       for (const name of NAMES.slice(1)) await several.call(name, 'snapshot');
     const all = await daemon.weigh();

@@ -2,7 +2,11 @@
  * `npm run -s bench -- NAME`: runs a benchmark and prints its figures, as a table or as one JSON object
  * `{name, figures}`. Progress goes to standard error. Exit codes: 0 measured, whatever the figures; 5 no such benchmark; 11 something is missing.
  */
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
 import { chdir } from 'node:process';
+import { promisify } from 'node:util';
 import { readArguments } from './lib/arguments.mjs';
 import { SetupError, createProgress, main } from './lib/progress.mjs';
 import { importTs } from './run-ts.mjs';
@@ -12,7 +16,7 @@ const BENCHMARKS = {
   'cold-snapshot':
     'reading windows of real applications, compared with pyatspi and with the service time (minutes)',
   'attribute-read': 'one attribute of one element, compared with libatspi',
-  act: 'how long a click and typing take, step by step, and how often a driver has to look (minutes)',
+  act: 'how long acts take, step by step, how often a driver has to look, and acts over MCP beside xdotool and cua-driver (minutes)',
   reliability:
     'right, wrong and falsely reported results: a few attempts at every command in every toolkit (minutes)',
   startup: 'the cost of a call compared with an empty Node, first calls, sizes of the bundles',
@@ -22,6 +26,10 @@ const BENCHMARKS = {
   mcp: 'the cost of MCP: calls, tool lists, many clients, warm and cold starts (minutes)',
   operations:
     'starting operations that survive the daemon, with daemons of several sizes, compared with plain spawns and bubblewrap (minutes)',
+  'warm-snapshot':
+    'a snapshot of a window that the daemon knows already, and from the command line (minutes)',
+  scale: 'what a snapshot costs as nodes, applications and sessions grow (minutes)',
+  memory: 'memory of the daemon after 10,000 mixed commands (minutes)',
   terminal:
     'commands in terminals: every byte, cost compared with plain spawns and script(1), screens, memory of idle sessions (minutes)',
   tokens: 'the tokens that outlines and JSON cost a model, compared with the formats of other tools',
@@ -29,10 +37,11 @@ const BENCHMARKS = {
 
 function usage() {
   const names = Object.entries(BENCHMARKS).map(([name, what]) => `  ${name.padEnd(16)}${what}`);
-  return `Usage: npm run -s bench -- NAME [--json] [--only PATTERN] [--yes] [--skip-install]
+  return `Usage: npm run -s bench -- NAME [--json] [--record] [--only PATTERN] [--yes] [--skip-install]
 Measures one of these; installs what it needs, after asking on a terminal.
 ${names.join('\n')}
   --json          print the figures as one JSON object
+  --record        also write the figures to docs/bench/NAME.json, from which docs/benchmarks.md is generated
   --only PATTERN  only parts whose names match
   --yes           install what is missing without asking
   --skip-install  install nothing; only name what is missing`;
@@ -54,6 +63,7 @@ await main(async () => {
     allowPositionals: true,
     options: {
       json: { type: 'boolean' },
+      record: { type: 'boolean' },
       only: { type: 'string' },
       yes: { type: 'boolean' },
       'skip-install': { type: 'boolean' },
@@ -74,6 +84,7 @@ await main(async () => {
   try {
     const only = values.only === undefined ? undefined : new RegExp(values.only, 'i');
     const report = await bench.run({ json: values.json === true, say, only });
+    if (values.record) await record(report, values.only);
     process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : table(report));
   } catch (error) {
     // The class is in the bundle, so `instanceof` would not recognize it.
@@ -82,6 +93,30 @@ await main(async () => {
   }
   return 0;
 });
+
+/** What the figures need to be judged later: the machine, its load, the build. No name of a machine or user. */
+async function record(report, only) {
+  const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD']);
+  const [load = 0] = loadavg();
+  const [processor] = cpus();
+  const machine = {
+    node: process.versions.node,
+    system: `${process.platform} ${process.arch}`,
+    processors: cpus().length,
+    processor: processor?.model.trim() ?? 'unknown',
+    load_after: Math.round(load * 10) / 10,
+  };
+  const recorded = {
+    name: report.name,
+    date: new Date().toISOString().slice(0, 10),
+    commit: stdout.trim(),
+    ...(only === undefined ? {} : { only }),
+    machine,
+    figures: report.figures,
+  };
+  await mkdir('docs/bench', { recursive: true });
+  await writeFile(`docs/bench/${report.name}.json`, `${JSON.stringify(recorded, null, 2)}\n`);
+}
 
 function table({ name, figures }) {
   const rows = figures.map((figure) => [

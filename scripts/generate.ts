@@ -9,6 +9,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { applicationsPage } from './generate/applications-page.ts';
 import type { Artifacts } from './generate/artifacts.ts';
+import { benchmarkFiles } from './generate/benchmarks/page.ts';
 
 const INDEX = 'src/commands/index.generated.ts';
 const READY_TOOLS = 'src/toolfiles/ready-tools.generated.ts';
@@ -31,6 +32,7 @@ const files = new Map([
     'docs/applications.md',
     applicationsPage(await readFile(path.join(root, 'docs/proof/twins.json'), 'utf8')),
   ],
+  ...(await benchmarks()),
   ...(await formatted(artifacts(await packageVersion()))),
 ]);
 const stale = await staleFiles(files);
@@ -46,6 +48,15 @@ if (check) {
     await writeFile(target, files.get(name) ?? '');
     console.log(`wrote ${name}`);
   }
+}
+
+/** The page of all recorded benchmarks, with its pictures. */
+async function benchmarks(): Promise<[string, string][]> {
+  const folder = path.join(root, 'docs/bench');
+  const entries = existsSync(folder) ? await readdir(folder) : [];
+  const names = entries.filter((name) => name.endsWith('.json'));
+  const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));
+  return [...benchmarkFiles(texts)].map(([name, content]) => [`docs/${name}`, content]);
 }
 
 /** A command is a file in a group's folder with a default export; code that commands of a group share has none. */

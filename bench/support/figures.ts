@@ -8,7 +8,11 @@ export interface Figure {
   readonly met?: boolean;
   /** The peer's or the floor's value in the same run. */
   readonly baseline?: number;
+  /** What the baseline is, such as `cua-driver`; plots name it. */
+  readonly beside?: string;
   readonly ratio?: number;
+  /** The point of a curve: which one, and where on its axis. */
+  readonly point?: { readonly curve: string; readonly axis: string; readonly at: number };
   /** Why a figure has no ratio, or how to read it. */
   readonly note?: string;
 }
