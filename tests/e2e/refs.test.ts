@@ -128,7 +128,7 @@ describe.each(['qt5', 'qt6'] as const)(
       const app = bench(kind);
       const before = await read();
       const folder = before.find(({ name }) => name === 'Pictures')?.ref ?? '';
-      await app.fixture.control('add_rows', { widget: 'tree', n: 2, index: 0, prefix: 'Folder' });
+      await app.fixture.control('add_rows', { widget: 'files', n: 2, index: 0, prefix: 'Folder' });
       try {
         const after = await read();
         const known = new Map(before.map(({ ref, name }) => [ref, name]));
@@ -138,9 +138,9 @@ describe.each(['qt5', 'qt6'] as const)(
         expect(after.find(({ name }) => name === 'Pictures')?.ref).toBe(folder);
         expect((await app.desk('get', 'text', folder)).ok(Got).value).toBe('Pictures');
         await app.desk('click', folder);
-        expect(await app.fixture.control('get', { widget: 'tree' })).toMatchObject({ selected: 'Pictures' });
+        expect(await app.fixture.control('get', { widget: 'files' })).toMatchObject({ selected: 'Pictures' });
       } finally {
-        await app.fixture.control('remove_rows', { widget: 'tree', n: 2, index: 0 });
+        await app.fixture.control('remove_rows', { widget: 'files', n: 2, index: 0 });
       }
       expect((await read()).find(({ name }) => name === 'Pictures')?.ref).toBe(folder);
     });
@@ -148,14 +148,14 @@ describe.each(['qt5', 'qt6'] as const)(
     it('do not pass to one of several equal rows', async () => {
       const app = bench(kind);
       for (const index of [0, 1, 2])
-        await app.fixture.control('add_rows', { widget: 'tree', n: 1, index, prefix: 'Twin' });
+        await app.fixture.control('add_rows', { widget: 'files', n: 1, index, prefix: 'Twin' });
       try {
         const before = await read();
-        await app.fixture.control('add_rows', { widget: 'tree', n: 1, index: 0, prefix: 'Twin' });
+        await app.fixture.control('add_rows', { widget: 'files', n: 1, index: 0, prefix: 'Twin' });
         const known = new Map(before.map(({ ref, name }) => [ref, name]));
         for (const { ref, name } of await read()) expect(known.get(ref) ?? name).toBe(name);
       } finally {
-        await app.fixture.control('remove_rows', { widget: 'tree', n: 4, index: 0 });
+        await app.fixture.control('remove_rows', { widget: 'files', n: 4, index: 0 });
       }
     });
   },
