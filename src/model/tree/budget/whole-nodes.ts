@@ -75,7 +75,9 @@ function upTo(tree: DistilledTree, end: readonly Step[]): DistilledTree {
     const missing = children.slice(kept.length).reduce((sum, child) => sum + sizeOf(child), 0);
     if (missing > 0) {
       shown.elided = missing + (node.elided ?? 0);
-      shown.elided_reason = node.elided_reason ?? 'size';
+      const { elided_reason: reason } = node;
+      // A container that stands for itself, too, would get no ref.
+      shown.elided_reason = reason === undefined || reason === 'cycle' ? 'size' : reason;
       cuts.push({ root: shown, after: copies.at(-1), elided: missing });
     }
     elided += shown.elided ?? 0;
