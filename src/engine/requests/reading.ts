@@ -179,6 +179,8 @@ export interface ScreenshotRequest extends ScopedRequest {
   readonly format: 'png' | 'jpg' | 'webp';
   /** JPEG and WebP quality 1–100. */
   readonly quality: number;
+  /** A picture taken less than this before, with no act since, may be used again; absent for none. */
+  readonly debounceMs?: number | undefined;
   /** Whole screen even if an app is given. */
   readonly screen: boolean;
   /** One monitor, numbered from 0, instead of the whole screen. */
