@@ -12,6 +12,7 @@ describe('an answer of more than 100 KB', () => {
   let app: Bench;
   beforeAll(async () => {
     app = new Bench(place(), await place().fixture('gtk3', 'Long'));
+    await app.set('tabs', 'selected', 'Many rows');
   });
 
   it.each(['json', 'outline'])(
