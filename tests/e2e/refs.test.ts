@@ -120,12 +120,14 @@ describe.each(['qt5', 'qt6'] as const)(
         await bench(kind).desk('snapshot', '--app', bench(kind).app, '--max-tokens', '20000')
       ).ok(Snapshot);
       return flatten(tree).flatMap(({ ref, role, name }) =>
-        ref !== undefined && role === 'cell' ? [{ ref, name }] : [],
+        ref !== undefined && (role === 'cell' || role === 'treeitem') ? [{ ref, name }] : [],
       );
     };
 
     it('stay with rows when others are added above them, and act on them', async () => {
       const app = bench(kind);
+      await app.set('tabs', 'selected', 'Advanced');
+      await app.fixture.control('add_rows', { widget: 'files', n: 4, prefix: 'Later' });
       const before = await read();
       const folder = before.find(({ name }) => name === 'Pictures')?.ref ?? '';
       await app.fixture.control('add_rows', { widget: 'files', n: 2, index: 0, prefix: 'Folder' });
