@@ -18,6 +18,7 @@ import { find } from './reading/find.ts';
 import { describeElement, focusedElement, treeStats } from './reading/inspect.ts';
 import { snapshot } from './reading/observe.ts';
 import { Readings } from './reading/readings.ts';
+import { RecentPictures } from './reading/recent-pictures.ts';
 import { takeScreenshot } from './reading/screenshot.ts';
 import { LocatorResolver } from './refs/locate.ts';
 import { LocatorMemory } from './refs/locate/memory.ts';
@@ -65,6 +66,8 @@ export async function createEngine(parts: {
   const all = { ...common, holder, actor: new Actor(common) };
   const elements = new ElementActs(all);
 
+  const pictures = RecentPictures.of(desktop);
+  const fresh = <R, T>(run: (request: R) => Promise<T>) => pictures.freshAfter(run);
   const live = <T extends CallOptions>(request: T): T => liveDeadline(request, clock);
 
   return {
@@ -78,32 +81,32 @@ export async function createEngine(parts: {
     treeStats: (request) => treeStats(all, live(request)),
     focused: (request) => focusedElement(all, live(request)),
     screenshot: (request) => takeScreenshot(all, live(request)),
-    launch: (request) => launchApp(all, request),
-    closeApp: (request) => closeApp(all, live(request)),
-    waitForElement: (request) => waitForElement(all, request),
-    waitUntilGone: (request) => waitUntilGone(all, request),
-    waitForText: (request) => waitForText(all, request),
-    waitForWindow: (request) => waitForWindow(all, request),
-    expect: (request) => expectElement(all, request),
-    controlWindow: (request) => controlWindow(all, request),
-    click: (request) => elements.click(request),
-    gesture: (request) => elements.gesture(request),
-    setValue: (request) => elements.setValue(request),
-    type: (request) => elements.type(request),
-    act: (request) => elements.act(request),
-    select: (request) => elements.select(request),
-    menu: (request) => invokeMenu(all, live(request)),
-    press: (request) => pressKeys(all, request),
-    holdKey: (request) => holdKey(all, request),
+    launch: fresh((request) => launchApp(all, request)),
+    closeApp: fresh((request) => closeApp(all, live(request))),
+    waitForElement: fresh((request) => waitForElement(all, request)),
+    waitUntilGone: fresh((request) => waitUntilGone(all, request)),
+    waitForText: fresh((request) => waitForText(all, request)),
+    waitForWindow: fresh((request) => waitForWindow(all, request)),
+    expect: fresh((request) => expectElement(all, request)),
+    controlWindow: fresh((request) => controlWindow(all, request)),
+    click: fresh((request) => elements.click(request)),
+    gesture: fresh((request) => elements.gesture(request)),
+    setValue: fresh((request) => elements.setValue(request)),
+    type: fresh((request) => elements.type(request)),
+    act: fresh((request) => elements.act(request)),
+    select: fresh((request) => elements.select(request)),
+    menu: fresh((request) => invokeMenu(all, live(request))),
+    press: fresh((request) => pressKeys(all, request)),
+    holdKey: fresh((request) => holdKey(all, request)),
     mouse: {
-      move: (request) => moveMouse(all, request),
-      click: (request) => clickMouse(all, request),
-      hold: (request) => holdMouseButton(all, request),
-      wheel: (request) => turnWheel(all, request),
+      move: fresh((request) => moveMouse(all, request)),
+      click: fresh((request) => clickMouse(all, request)),
+      hold: fresh((request) => holdMouseButton(all, request)),
+      wheel: fresh((request) => turnWheel(all, request)),
     },
-    scroll: (request) => scroll(all, request),
-    scrollTo: (request) => scrollTo(all, request),
-    drag: (request) => drag(all, request),
+    scroll: fresh((request) => scroll(all, request)),
+    scrollTo: fresh((request) => scrollTo(all, request)),
+    drag: fresh((request) => drag(all, request)),
     releaseInput: async () => {
       await desktop.input.release(holder);
     },
@@ -112,11 +115,11 @@ export async function createEngine(parts: {
     stopActing: (request) => desktop.stopSwitch.stop(sessionName, live(request)),
     resumeActing: (request) => desktop.stopSwitch.resume(live(request)),
     onStop: (listener) => desktop.stopSwitch.onStop(listener),
-    waitUntilActing: (request) => waitUntilActing(all, request),
+    waitUntilActing: fresh((request) => waitUntilActing(all, request)),
     clipboardFormats: (request) => desktop.clipboard.formats(request),
     readClipboard: (request) => desktop.clipboard.read(request.kind, request),
-    writeClipboard: (request) => writeClipboard(desktop.clipboard, live(request)),
-    clearClipboard: (request) => clearClipboard(desktop.clipboard, live(request)),
+    writeClipboard: fresh((request) => writeClipboard(desktop.clipboard, live(request))),
+    clearClipboard: fresh((request) => clearClipboard(desktop.clipboard, live(request))),
     watch: (request, listener) => watchDesktop(all, request, listener),
     status: async (request) => ({
       ...(await desktop.status(live(request))),

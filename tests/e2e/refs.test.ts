@@ -112,6 +112,57 @@ describe.each(FIXTURE_KINDS)('refs of %s', (kind) => {
   });
 });
 
+describe.each(['qt5', 'qt6'] as const)(
+  'refs in a tree of %s, which makes new cells for each reading',
+  (kind) => {
+    const read = async () => {
+      const { tree } = (
+        await bench(kind).desk('snapshot', '--app', bench(kind).app, '--max-tokens', '20000')
+      ).ok(Snapshot);
+      return flatten(tree).flatMap(({ ref, role, name }) =>
+        ref !== undefined && (role === 'cell' || role === 'treeitem') ? [{ ref, name }] : [],
+      );
+    };
+
+    it('stay with rows when others are added above them, and act on them', async () => {
+      const app = bench(kind);
+      await app.set('tabs', 'selected', 'Advanced');
+      await app.fixture.control('add_rows', { widget: 'files', n: 4, prefix: 'Later' });
+      const before = await read();
+      const folder = before.find(({ name }) => name === 'Pictures')?.ref ?? '';
+      await app.fixture.control('add_rows', { widget: 'files', n: 2, index: 0, prefix: 'Folder' });
+      try {
+        const after = await read();
+        const known = new Map(before.map(({ ref, name }) => [ref, name]));
+        // A reference that was given before names what it named, and no two rows share one.
+        for (const { ref, name } of after) expect(known.get(ref) ?? name).toBe(name);
+        expect(new Set(after.map(({ ref }) => ref)).size).toBe(after.length);
+        expect(after.find(({ name }) => name === 'Pictures')?.ref).toBe(folder);
+        expect((await app.desk('get', 'text', folder)).ok(Got).value).toBe('Pictures');
+        await app.desk('click', folder);
+        expect(await app.fixture.control('get', { widget: 'files' })).toMatchObject({ selected: 'Pictures' });
+      } finally {
+        await app.fixture.control('remove_rows', { widget: 'files', n: 2, index: 0 });
+      }
+      expect((await read()).find(({ name }) => name === 'Pictures')?.ref).toBe(folder);
+    });
+
+    it('do not pass to one of several equal rows', async () => {
+      const app = bench(kind);
+      for (const index of [0, 1, 2])
+        await app.fixture.control('add_rows', { widget: 'files', n: 1, index, prefix: 'Twin' });
+      try {
+        const before = await read();
+        await app.fixture.control('add_rows', { widget: 'files', n: 1, index: 0, prefix: 'Twin' });
+        const known = new Map(before.map(({ ref, name }) => [ref, name]));
+        for (const { ref, name } of await read()) expect(known.get(ref) ?? name).toBe(name);
+      } finally {
+        await app.fixture.control('remove_rows', { widget: 'files', n: 4, index: 0 });
+      }
+    });
+  },
+);
+
 it('are unknown to another session and never invented', async () => {
   const app = bench('gtk3');
   const ref = await app.ref('bold');

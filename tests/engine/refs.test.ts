@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TreeNode } from '../../src/model/tree/node.ts';
+import { TreeIndex } from '../../src/engine/tree/tree-index.ts';
 import { describe, expect, it } from 'vitest';
 import type { ElementDescription } from '../../src/engine/tree/identity.ts';
 import { RefTable } from '../../src/engine/refs/ref-table.ts';
@@ -64,6 +66,31 @@ describe('numbers', () => {
       expect(await refs(cell('/1', 4), cell('/2', 4, { name: 'top2' }))).toEqual(['@e1', '@e2']);
       expect(await refs(cell('/1', 4), cell('/2', 5))).toEqual(['@e1', '@e2']);
       expect(await refs(cell('/1', 4), cell('/2', 4, { window: 'other' }))).toEqual(['@e1', '@e2']);
+    });
+
+    it('are pushed along by rows added above, if nothing else looks like them there', async () => {
+      const neighbours = ['a', 'b', 'c', '|', 'd', 'e', 'f'];
+      const alone: Partial<ElementDescription> = { alone: ['above', 'below'], neighbours };
+      const grown = (index: number, changes: Partial<ElementDescription> = {}) =>
+        cell('/2', index, { ...alone, slot: { container: '/tree', index, count: 12 }, ...changes });
+      const before = cell('/1', 4, alone);
+      expect(await refs(before, grown(7))).toEqual(['@e1', '@e1']);
+      expect(await refs(before, grown(7, { neighbours: ['x', 'b', 'c', '|', 'd', 'e', 'f'] }))).toEqual([
+        '@e1',
+        '@e1',
+      ]);
+      for (const other of [
+        grown(6),
+        grown(7, { alone: undefined }),
+        grown(7, { alone: ['above'], neighbours: ['x', 'b', 'c', '|', 'd', 'e', 'f'] }),
+        grown(4, { slot: { container: '/tree', index: 4, count: 9 }, name: 'top2' }),
+        grown(7, { name: 'top2' }),
+        grown(7, { window: 'other' }),
+        grown(7, { open_above: 'folder' }),
+        grown(7, { neighbours: ['x', 'b', 'c', '|', 'd', 'e', 'y'] }),
+      ])
+        expect(await refs(before, other)).toEqual(['@e1', '@e2']);
+      expect(await refs(cell('/1', 4, { neighbours }), grown(7))).toEqual(['@e1', '@e2']);
     });
 
     it('do not pass to a twin that a new row has moved there', async () => {
@@ -306,5 +333,49 @@ describe('terminals', () => {
   it('are absent in documents of versions without terminals', async () => {
     const old = { desktop_id: 'here', next_element: 5, next_window: 2, cursor: 1, elements: [], windows: [] };
     expect(RefTable.from(old, { desktopId: 'here' }).refForScreen('a')).toBe('@t1');
+  });
+});
+
+describe('an item of a container that was read as a whole', () => {
+  const tree = (names: readonly string[], count = names.length + 1): TreeIndex => {
+    const node = (
+      path: string,
+      role: TreeNode['role'],
+      name: string,
+      children: TreeNode[] = [],
+    ): TreeNode => ({
+      handle: { app: ':1.1', path },
+      role,
+      nativeRole: role,
+      name,
+      states: [],
+      children,
+    });
+    const items = ['Header', ...names].map((name, index) => ({
+      ...node(`/${index}`, index === 0 ? 'columnheader' : 'cell', name),
+      slot: { container: '/tree', index, count },
+    }));
+    return new TreeIndex(
+      node('/w', 'window', 'W', [node('/tree', 'tree', 'T', items), node('/b', 'button', 'B')]),
+    );
+  };
+  const alone = (index: TreeIndex): unknown[] =>
+    index.nodes.filter(({ role }) => role === 'cell').map((cell) => index.describe(cell, 'w').alone);
+
+  it('is alone on the sides where no equal one has the same neighbours', () => {
+    expect(alone(tree(['a', 'b', 'c', 'd', 'e', 'f', 'g']))).toEqual([
+      ['below'],
+      ['below'],
+      ['below'],
+      ['above', 'below'],
+      ['above'],
+      ['above'],
+      ['above'],
+    ]);
+    expect(alone(tree(['a', 'a', 'a', 'a', 'a', 'a', 'a', 'a'])).flat()).toEqual(Array(8).fill(undefined));
+  });
+
+  it('is not if only a part of the container was read', () => {
+    expect(alone(tree(['a', 'b', 'c', 'd', 'e', 'f'], 20)).flat()).toEqual(Array(6).fill(undefined));
   });
 });

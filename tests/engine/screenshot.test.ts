@@ -82,6 +82,43 @@ function corner({ bytes }: ScreenshotResult): { x: number; y: number } {
   return { x: bgrx[0] ?? -1, y: bgrx[1] ?? -1 };
 }
 
+describe('a picture taken again at once', () => {
+  const again = { debounceMs: 100 };
+
+  it('is the same within the time given, and only of the same thing', async () => {
+    const on = await open();
+    await take(on, again);
+    await take(on, { ...again, format: 'jpg' });
+    expect(on.captured).toHaveLength(1);
+    await take(on, { ...again, screen: true });
+    expect(on.captured).toHaveLength(2);
+    await take(on, {});
+    expect(on.captured).toHaveLength(3);
+    await take(on, again);
+    await on.world.clock.sleep(100);
+    await take(on, again);
+    expect(on.captured).toHaveLength(5);
+  });
+
+  it('is a new one after an act, even if that failed, and after a wait', async () => {
+    const on = await open();
+    const quit = (await refsByName(on.engine)).get('Quit') ?? '';
+    const acts = [
+      () => on.engine.click({ ...DEADLINE, ref: quit }),
+      () => failureOf(on.engine.click({ ...DEADLINE, ref: '@e999' })),
+      () => failureOf(on.engine.waitForElement({ deadlineMs: 1, element: 'role:button[name="No"]' })),
+    ];
+    for (const act of acts) {
+      await take(on, again);
+      const before = on.captured.length;
+      await act();
+      const after = on.captured.length;
+      await take(on, again);
+      expect([before, on.captured.length - after]).toEqual([before, 1]);
+    }
+  });
+});
+
 describe('a picture', () => {
   it('is of the whole screen or of a window: the given one, else the active one', async () => {
     const on = await open();

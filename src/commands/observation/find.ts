@@ -2,7 +2,8 @@ import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { OutputNode } from '../../model/tree/node.ts';
 import { outlineLine } from '../../model/tree/outline.ts';
-import { quote, reveal } from '../../model/text/untrusted-text.ts';
+import { quote, reveal, stringifyVisibly } from '../../model/text/untrusted-text.ts';
+import { bytesOf, LONGEST_ANSWER_BYTES } from '../../model/tree/budget/whole-nodes.ts';
 import {
   completeness,
   completenessOf,
@@ -10,6 +11,7 @@ import {
   flag,
   Mirror,
   RoleName,
+  Target,
   timeout,
   TerminalChoice,
   callLimits,
@@ -67,6 +69,9 @@ export default defineCommand({
         .max(1000)
         .optional()
         .describe('Maximum number of matches: 20 unless given, or all cells of a range.'),
+      after: Target.describe(
+        'Only the matches after this one: the rest of an answer that was cut.',
+      ).optional(),
       whole_tree: flag('Also search off screen: closed menus, scrolled-out rows. Slower.'),
       mirror: Mirror,
       timeout_ms: timeout(5000),
@@ -90,7 +95,15 @@ export default defineCommand({
     total: z
       .int()
       .nonnegative()
-      .describe(`Number of matches before ${mentionParameter('limit')} was applied.`),
+      .describe(
+        `Number of matches before ${mentionParameter('limit')} was applied; with ${mentionParameter('after')}, of those after it.`,
+      ),
+    cut_after: z
+      .string()
+      .optional()
+      .describe(
+        `The answer was cut at ${LONGEST_ANSWER_BYTES / 1000} KB, after this match; repeat with ${mentionParameter('after')} and this reference for the rest.`,
+      ),
     matched_by: z.enum(METHODS).optional(),
     on_screen_only: z
       .literal(true)
@@ -120,7 +133,11 @@ export default defineCommand({
       lines.push(
         `not searched: closed menus, scrolled-out rows; ${mentionParameter('whole_tree')} searches them`,
       );
-    if (output.total > output.count)
+    if (output.cut_after !== undefined)
+      lines.push(
+        `cut at ${LONGEST_ANSWER_BYTES / 1000} KB, ${output.total - output.count} more: ${mentionParameter('after', output.cut_after)}`,
+      );
+    else if (output.total > output.count)
       lines.push(
         `${output.total - output.count} more: raise ${mentionParameter('limit')}, or narrow with ${mentionParameter('role')}, ${mentionParameter('app')} or ${mentionParameter('window')}`,
       );
@@ -140,6 +157,8 @@ export default defineCommand({
       app: input.app,
       window: input.window,
       limit: input.limit,
+      after: input.after,
+      bytesFor: ({ within, ...match }) => bytesOf(printed({ ...match, within: [...within] }, ctx.form)),
       wholeTree: input.whole_tree,
       mirrored: input.mirror,
       ...callLimits(ctx, input),
@@ -148,6 +167,7 @@ export default defineCommand({
       matches: result.matches.map((match) => ({ ...match, within: [...match.within] })),
       count: result.matches.length,
       total: result.total,
+      ...(result.cutAfter === undefined ? {} : { cut_after: result.cutAfter }),
       ...(result.matchedBy === undefined ? {} : { matched_by: result.matchedBy }),
       ...(result.matches.length > 0 || input.whole_tree || input.terminal !== undefined
         ? {}
@@ -169,6 +189,10 @@ function outlineMatch(match: FoundNode, isNamedCell = false): string {
   return within.length === 0
     ? element
     : `${element} in ${within.map((container) => reveal(container)).join(' > ')}`;
+}
+
+function printed(match: FoundNode, form: 'json' | 'outline'): string {
+  return form === 'json' ? `${stringifyVisibly(match)},` : `${outlineMatch(match)}\n`;
 }
 
 function isPattern(source: string): boolean {

@@ -131,6 +131,7 @@ export default defineCommand({
       quality: input.quality,
       scale: input.scale,
       maxSize: input.max_size,
+      debounceMs: ctx.configuration.values.screenshot.debounce_ms,
       ...callLimits(ctx, input),
     });
     const { width, height, origin, scale, labels, clipped } = image;

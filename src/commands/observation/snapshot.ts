@@ -5,6 +5,7 @@ import { success } from '../../model/effects/envelope.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { OffScreen, OutputNode } from '../../model/tree/node.ts';
 import { USUAL_PART_TOKENS, USUAL_TOKENS, USUAL_WHOLE_TOKENS } from '../../model/tree/budget/usual.ts';
+import { LONGEST_ANSWER_BYTES } from '../../model/tree/budget/whole-nodes.ts';
 import { outlineChanges, renderOutline, scrolledOut } from '../../model/tree/outline.ts';
 import { offscreenAnswer } from '../../model/tree/offscreen.ts';
 import { LAST_LOOK } from '../../model/refs/reading.ts';
@@ -46,6 +47,7 @@ function withoutTree(result: Rest) {
     ref_count: result.refCount,
     ...completenessOf(result),
     elided: result.elided,
+    ...(result.continued === undefined ? {} : { continued: result.continued.map((place) => ({ ...place })) }),
     ...offscreenAnswer(result.offscreen),
     cursor: result.cursor,
     node_count: result.nodeCount,
@@ -80,6 +82,18 @@ const Output = z
       .describe(
         `Number of elements left out by depth or budget; read one with ${mentionParameter('root')}. With since: changes left out.`,
       ),
+    continued: z
+      .array(
+        z.object({
+          root: z.string(),
+          after: z.string().optional(),
+          elided: z.int().positive().describe('Elements left out there.'),
+        }),
+      )
+      .optional()
+      .describe(
+        `The answer was cut at ${LONGEST_ANSWER_BYTES / 1000} KB. It goes on in each of these places, read with ${mentionParameter('root')} and ${mentionParameter('after')} and the same other parameters; together they have all that is missing.`,
+      ),
     off_screen: z
       .array(OffScreenPlace)
       .optional()
@@ -113,6 +127,10 @@ function frame(output: Output): string {
   const lines = missing === '' ? [] : [missing];
   if (since !== undefined && changes === undefined)
     lines.push(`${since} is no longer stored; this is the whole tree`);
+  for (const { root, after, elided: count } of output.continued ?? [])
+    lines.push(
+      `cut at ${LONGEST_ANSWER_BYTES / 1000} KB, ${count} more: ${mentionCommand('snapshot', { root, ...(after === undefined ? {} : { after }) })}`,
+    );
   if (changes === undefined && elided > 0)
     lines.push(`${elided} left out: ${mentionCommand('snapshot', { root: 'REF' })} for a REF with +`);
   if (changes !== undefined && elided > 0)
@@ -142,13 +160,16 @@ const PLACES = { e: 'root', w: 'window', t: 'terminal' } as const;
 /** The bare argument of the command line names an application; a reference there names what it refers to. */
 function withPlace<I extends Place>(input: I): I {
   const { app, window, root, terminal } = input;
+  // The window itself may be what was cut.
+  const whole = parseRef(root ?? '');
+  if (whole?.kind === 'w') return { ...input, root: undefined, window: root };
   const ref = parseRef(app ?? '');
   if (ref === undefined || [window, root, terminal].some((place) => place !== undefined)) return input;
   return { ...input, app: undefined, [PLACES[ref.kind]]: app };
 }
 
 /** Flags that shape a tree. Changes compare with what was read at the cursor, in the shape it had then. */
-const SHAPING = ['root', 'max_depth', 'include_bounds', 'include_actions', 'whole_tree'] as const;
+const SHAPING = ['root', 'after', 'max_depth', 'include_bounds', 'include_actions', 'whole_tree'] as const;
 
 function refuseShaping(input: Readonly<Partial<Record<(typeof SHAPING)[number], unknown>>>): void {
   const given = SHAPING.filter((key) => input[key] !== undefined && input[key] !== false);
@@ -184,6 +205,9 @@ export default defineCommand({
           `Only the changes since this cursor (c17), in the same window, or since it was shown ${LAST_LOOK}.`,
         ),
       root: Target.describe('Read only below this element, such as a cut one (@e9+).').optional(),
+      after: Target.describe(
+        'Only what follows this element below the root: the rest of an answer that was cut.',
+      ).optional(),
       max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),
       max_tokens: z
         .int()
@@ -240,6 +264,7 @@ export default defineCommand({
       app: input.app,
       window: input.window,
       root: input.root,
+      after: input.after,
       maxDepth: input.max_depth,
       maxTokens: input.max_tokens ?? usualTokens(input),
       isUsualSize,
@@ -250,9 +275,10 @@ export default defineCommand({
       wholeTree: input.whole_tree,
       mirrored: input.mirror,
       form,
-      frame: (rest: Rest) => {
+      printedForm: ctx.form,
+      frame: (rest: Rest, as: 'json' | 'outline') => {
         const around = { ...withoutTree(rest), ...marks };
-        return form === 'json' ? json({ ...around, tree: {} }) : `${frame(around)}${placeLine}`;
+        return as === 'json' ? json({ ...around, tree: {} }) : `${frame(around)}${placeLine}`;
       },
       ...callLimits(ctx, input),
     };

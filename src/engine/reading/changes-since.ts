@@ -3,6 +3,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { LAST_LOOK, type ReadNode, type StoredReading } from '../../model/refs/reading.ts';
 import { quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import { estimateTokens } from '../../model/tree/budget.ts';
+import { bytesOf, LONGEST_ANSWER_BYTES } from '../../model/tree/budget/whole-nodes.ts';
 import { isInteractive } from '../../model/tree/role.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { diffWindows, type TitledWindow, type WindowChange } from '../evidence/window-diff.ts';
@@ -74,9 +75,10 @@ async function compare(
       complete: read.complete && before.complete,
       incompleteReasons: reasons(view, before),
     };
-    const { differences, leftOut } = chooseChanges(all, request.maxTokens, (changes, elided) =>
-      estimateTokens(request.print({ ...facts, refCount: changes.length, elided, offscreen: [] }, changes)),
-    );
+    const { differences, leftOut } = chooseChanges(all, request.maxTokens, (changes, elided) => {
+      const printed = request.print({ ...facts, refCount: changes.length, elided, offscreen: [] }, changes);
+      return bytesOf(printed) > LONGEST_ANSWER_BYTES ? Infinity : estimateTokens(printed);
+    });
     const given = new Map<ReadNode, string>();
     const changes = toChanges(differences, (node) => {
       const source = sources.get(node.handle);

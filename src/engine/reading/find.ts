@@ -1,4 +1,7 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { requireRef } from '../../model/refs/ref.ts';
+import { mentionParameter } from '../../model/text/mention.ts';
+import { LONGEST_ANSWER_BYTES } from '../../model/tree/budget/whole-nodes.ts';
 import { prune } from '../../model/tree/distill/distill.ts';
 import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
 import { cellsIn, MOST_CELLS, parseCellRange, type CellRange } from '../../model/tree/cell-range.ts';
@@ -105,19 +108,25 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
   const index = new TreeIndex(read.root);
   const stored = read === first.read ? tree : comparableTree(first.read.root, request.wholeTree);
   const { result, reading } = await parts.session.edit((table) => {
+    const knownRef = refLookup(table, index, windowKey(window));
+    const rest = request.after === undefined ? hits : hitsAfter(hits, request.after, tree.sources, knownRef);
     const give = (hit: Hit): FoundNode =>
       toFound(hit, tree.sources, (node) => table.refForElement(index.describe(node, windowKey(window))));
+    const wanted = rest.slice(0, limit).map(give);
+    const matches = asManyAsFit(wanted, request.bytesFor);
+    const last = matches.length < wanted.length ? matches.at(-1)?.ref : undefined;
     return {
       result: {
-        matches: hits.slice(0, limit).map(give),
+        matches,
         matchedBy,
-        total: hits.length,
+        total: rest.length,
+        ...(last === undefined ? {} : { cutAfter: last }),
         nearMisses: nearMisses.map(give),
         complete: read.complete && holes.length === 0,
         incompleteReasons: [...read.incompleteReasons, ...holes.map(({ reason }) => reason)],
         cursor: table.advance(),
       },
-      reading: toReading(stored, window.title, refLookup(table, index, windowKey(window))),
+      reading: toReading(stored, window.title, knownRef),
     };
   });
   const { wholeTree } = request;
@@ -135,6 +144,43 @@ function cellsOf({ by }: FindRequest, query: string, role: Role | undefined): Ce
   const isOfRole = role === undefined || role === 'cell' || role === 'gridcell';
   const range = by === 'auto' && isOfRole ? parseCellRange(query) : undefined;
   return range !== undefined && cellsIn(range) <= MOST_CELLS ? range : undefined;
+}
+
+/** For what the answer says beside its matches. */
+const MARGIN_BYTES = 4000;
+
+/** The first matches that an answer has room for, at least one. */
+function asManyAsFit(all: readonly FoundNode[], bytesFor: FindRequest['bytesFor']): readonly FoundNode[] {
+  if (bytesFor === undefined) return all;
+  let left = LONGEST_ANSWER_BYTES - MARGIN_BYTES;
+  const end = all.findIndex((match) => {
+    left -= bytesFor(match);
+    return left < 0;
+  });
+  return end === -1 ? all : all.slice(0, Math.max(1, end));
+}
+
+/** @throws DeskterityError STALE_REF if the element is no longer among the matches */
+function hitsAfter(
+  hits: readonly Hit[],
+  after: string,
+  sources: ReadonlyMap<OutputNode, TreeNode>,
+  refOf: (node: TreeNode) => string | undefined,
+): readonly Hit[] {
+  const last = requireRef(after, 'e');
+  const at = hits.findIndex(({ entry }) => {
+    const source = sources.get(entry.node);
+    return source !== undefined && refOf(source) === last;
+  });
+  if (at !== -1) return hits.slice(at + 1);
+  throw new DeskterityError(
+    'STALE_REF',
+    `${last} is not among the matches, so it is unknown which were shown.`,
+    {
+      suggestion: `Search from the beginning: leave out ${mentionParameter('after')}.`,
+      delivered: false,
+    },
+  );
 }
 
 /** Sheets and other things may be called like a cell, such as Q1. */

@@ -4,7 +4,10 @@ import type { ReadNode, StoredReading } from '../../model/refs/reading.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import { LONGEST_TITLE, type WindowSummary } from '../../model/refs/target.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
+import { requireRef } from '../../model/refs/ref.ts';
 import { estimateTokens } from '../../model/tree/budget.ts';
+import { bytesOf, LONGEST_ANSWER_BYTES, partAfter } from '../../model/tree/budget/whole-nodes.ts';
+import { labelOf } from '../tree/identity.ts';
 import { offscreenPlaces, widestPlaces } from '../../model/tree/offscreen.ts';
 import { present, prune, type DistilledTree, type DistillOptions } from '../../model/tree/distill/distill.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
@@ -62,10 +65,12 @@ export async function showView(
   const isFiltered = interactiveOnly || compact || maxDepth !== undefined || holes.length > 0;
   const compared = isFiltered ? comparableTree(read.root, wholeTree) : undefined;
   for (const { node } of holes) node.elided = 'undescribed';
-  const pruned = prune(read.root, request);
-  const comparable = compared ?? pruned;
+  const whole = prune(read.root, request);
+  const comparable = compared ?? whole;
   const { result, reading } = await session.edit((table) => {
     const { knownWindow, rootRef, rest } = factsOf(view, table);
+    const knownRef = refLookup(table, index, knownWindow);
+    const pruned = request.after === undefined ? whole : follow(whole, request.after, { table, knownRef });
     // Every row of a terminal is wanted.
     const isWhole = desktop.screen !== undefined && request.isUsualSize === true;
     const facts = {
@@ -75,16 +80,20 @@ export async function showView(
       offscreen: widestPlaces(pruned.root),
     };
     const budget = isWhole ? undefined : treeBudget(request, facts);
-    const tree = present(pruned, { rootRef, budget }, (node) =>
+    const longest = { maxBytes: treeBytes(request, facts), form: request.printedForm ?? request.form };
+    const tree = present(pruned, { rootRef, budget, longest }, (node) =>
       table.refForElement(index.describe(node, knownWindow), above !== undefined),
     );
     const shown = shownRefs(tree);
-    const knownRef = refLookup(table, index, knownWindow);
+    const continued = (tree.cuts ?? []).flatMap(({ root, after, elided }) =>
+      root.ref === undefined ? [] : [{ root: root.ref, after: after?.ref, elided }],
+    );
     return {
       result: {
         ...rest,
         refCount: tree.refCount,
         elided: tree.elided,
+        ...(continued.length === 0 ? {} : { continued }),
         offscreen: offscreenPlaces(tree.root),
         tree: tree.root,
       },
@@ -183,7 +192,7 @@ function shownRefs(tree: DistilledTree): Map<TreeNode, string> {
 /** The tokens that the rest of the answer leaves for the tree. */
 function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>): DistillOptions['budget'] {
   if (request.maxTokens === undefined) return undefined;
-  const around = estimateTokens(request.frame?.(rest) ?? '');
+  const around = estimateTokens(request.frame?.(rest, request.form) ?? '');
   if (request.isUsualSize === true)
     return { maxTokens: Math.max(request.maxTokens - around, request.maxTokens / 2), form: request.form };
   if (around > 0 && around + SMALLEST_TREE_TOKENS > request.maxTokens)
@@ -195,6 +204,44 @@ function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>
       },
     );
   return { maxTokens: request.maxTokens - around, form: request.form };
+}
+
+/** For spelling out the mentions of commands and what is said of the session. */
+const MARGIN_BYTES = 2000;
+
+/** The bytes that the rest of the answer leaves for the tree. */
+function treeBytes(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>): number {
+  const around = request.frame?.(rest, request.printedForm ?? request.form) ?? '';
+  return LONGEST_ANSWER_BYTES - MARGIN_BYTES - bytesOf(around);
+}
+
+/** The part of a tree after the element of a ref. @throws DeskterityError STALE_REF if it is no longer there */
+function follow(
+  tree: DistilledTree,
+  ref: string,
+  known: { readonly table: RefTable; readonly knownRef: (node: TreeNode) => string | undefined },
+): DistilledTree {
+  const last = requireRef(ref, 'e');
+  const record = known.table.element(last);
+  const part = partAfter(
+    tree,
+    (source) => known.knownRef(source) === last || (record !== undefined && isUnchanged(record, source)),
+  );
+  if (part !== undefined) return part;
+  throw new DeskterityError(
+    'STALE_REF',
+    `${last} is not among these elements, so it is unknown which of them were shown.`,
+    {
+      suggestion: `Read them from the beginning: leave out ${mentionParameter('after')}.`,
+      delivered: false,
+    },
+  );
+}
+
+/** Whether an element is the one of a record, though only part of its window was read, so that its neighbours are unknown. */
+function isUnchanged(record: ElementRecord, node: TreeNode): boolean {
+  const isSameObject = node.handle.path === record.path && node.handle.app === record.app;
+  return isSameObject && node.role === record.role && labelOf(node) === record.name;
 }
 
 /** Titles and names are clipped: applications may make them arbitrarily long, and no budget bounds them here. */

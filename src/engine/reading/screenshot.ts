@@ -12,6 +12,7 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { ScreenshotRequest, ScreenshotResult } from '../requests/reading.ts';
+import { RecentPictures } from './recent-pictures.ts';
 import { readWindowTree, UNFILTERED } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -57,13 +58,15 @@ export async function takeScreenshot(
 }
 
 async function capture(parts: EngineParts, request: ScreenshotRequest): Promise<Capture> {
-  const { desktop, scope } = parts;
+  const { desktop, scope, clock } = parts;
+  const pictures = RecentPictures.of(desktop);
   const { element, region, monitor } = request;
   if (element !== undefined) return captureElement(parts, element, request);
   if (request.screen || monitor !== undefined || region !== undefined) {
-    const image = await desktop.capture(
+    const image = await pictures.take(
       region === undefined ? { kind: 'screen', monitor } : { kind: 'region', bounds: region },
       request,
+      clock,
     );
     // Refs of covered windows would be drawn over the window that covers them.
     const windows = request.annotate
@@ -72,14 +75,14 @@ async function capture(parts: EngineParts, request: ScreenshotRequest): Promise<
     return { image, windows: topmost(windows), wanted: region };
   }
   const window = await scope.window(request, request);
-  const image = await desktop.capture({ kind: 'window', windowId: window.id }, request);
+  const image = await pictures.take({ kind: 'window', windowId: window.id }, request, clock);
   return { image, windows: [window], wanted: window.bounds };
 }
 
 async function captureElement(
-  { desktop, resolver }: EngineParts,
+  { desktop, resolver, clock }: EngineParts,
   ref: string,
-  request: CallOptions,
+  request: CallOptions & Pick<ScreenshotRequest, 'debounceMs'>,
 ): Promise<Capture> {
   const { node, record } = await resolver.resolve(ref, request);
   if (!node.bounds || node.states.includes('hidden') || node.states.includes('offscreen'))
@@ -94,11 +97,12 @@ async function captureElement(
     hasWindowKey(candidate, record.window),
   );
   // From the window, so that the picture shows the element even if another window covers it.
-  const image = await desktop.capture(
+  const image = await RecentPictures.of(desktop).take(
     window === undefined || window.isTreeOnly === true
       ? { kind: 'screen' }
       : { kind: 'window', windowId: window.id },
     request,
+    clock,
   );
   return { image: crop(image, node.bounds), windows: window ? [window] : [], wanted: node.bounds };
 }

@@ -3,7 +3,7 @@ import { formatRef, type Ref } from '../../model/refs/ref.ts';
 import { terminalAddress } from '../../model/terminals/terminal-address.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
-import { isSameElement, type ElementDescription } from '../tree/identity.ts';
+import { isPushedAlong, isSameElement, type ElementDescription } from '../tree/identity.ts';
 import { otherWindowKey, windowKey } from './window-identity.ts';
 
 /** Refs older than this many elements are dropped; their numbers are still never reused. */
@@ -36,6 +36,8 @@ export class RefTable {
   private readonly elementsByHandle = new Map<string, ElementRecord[]>();
   /** Only elements with a slot; newest last. */
   private readonly elementsBySlot: Records = new Map();
+  /** Only elements with a slot that are alone on a side. */
+  private readonly elementsByContent: Records = new Map();
   private readonly windowRefByKey = new Map<string, string>();
   private readonly screenRefById = new Map<string, string>();
   private readonly cursorsOfScreen = new Map<string, number[]>();
@@ -166,7 +168,9 @@ export class RefTable {
     return (
       this.elementsByHandle
         .get(handleKey(description))
-        ?.findLast((record) => isSameElement(record, description)) ?? this.knownBySlot(description)
+        ?.findLast((record) => isSameElement(record, description)) ??
+      this.knownBySlot(description) ??
+      this.knownByContent(description)
     );
   }
 
@@ -184,12 +188,21 @@ export class RefTable {
     );
   }
 
+  /** The record of such an element after rows were added or removed before it; never one of two. */
+  private knownByContent(description: ElementDescription): ElementRecord | undefined {
+    const key = contentKey(description);
+    const records = key === undefined ? [] : (this.elementsByContent.get(key) ?? []);
+    const [only, ...others] = records.filter((record) => isPushedAlong(record, description));
+    return others.length === 0 ? only : undefined;
+  }
+
   /** Replaces the description of a ref: after an act of ours, or when the element was found as another native object. */
   update(ref: string, description: ElementDescription): void {
     const record = this.elements.get(ref);
     if (!record) return;
     remove(this.elementsByHandle, handleKey(record), record);
     remove(this.elementsBySlot, slotKey(record), record);
+    remove(this.elementsByContent, contentKey(record), record);
     // Re-inserted so that the least recently seen elements are dropped first.
     this.elements.delete(ref);
     this.remember({ ...description, ...this.place(), ref });
@@ -227,6 +240,7 @@ export class RefTable {
     this.elements.set(record.ref, record);
     add(this.elementsByHandle, handleKey(record), record);
     add(this.elementsBySlot, slotKey(record), record);
+    add(this.elementsByContent, contentKey(record), record);
   }
 }
 
@@ -249,4 +263,8 @@ function remove(records: Records, key: string | undefined, record: ElementRecord
 
 function slotKey({ app, slot }: ElementDescription): string | undefined {
   return slot && `${app} ${slot.container} ${slot.index}`;
+}
+
+function contentKey({ app, role, name, slot, alone }: ElementDescription): string | undefined {
+  return slot !== undefined && alone !== undefined ? `${app} ${slot.container} ${role} ${name}` : undefined;
 }

@@ -40,9 +40,20 @@ export interface SnapshotRequest extends ScopedRequest {
   readonly maxTokens?: number | undefined;
   /** The bound is a default: it holds only for the tree of a graphical application, and is never too small. */
   readonly isUsualSize?: boolean | undefined;
-  /** Renders what is printed around the tree, which counts towards `maxTokens`. */
-  readonly frame?: ((rest: Omit<SnapshotResult, 'tree'>) => string) | undefined;
+  /** Ref of the last element that an earlier answer showed: only what follows it is shown. */
+  readonly after?: string | undefined;
+  /** Renders what is printed around the tree, which counts towards `maxTokens` in `form` and towards the longest answer in `printedForm`. */
+  readonly frame?: ((rest: Omit<SnapshotResult, 'tree'>, form: 'outline' | 'json') => string) | undefined;
   readonly form: 'outline' | 'json';
+  /** The form in which the answer is printed: `form` unless absent. */
+  readonly printedForm?: 'outline' | 'json' | undefined;
+}
+
+/** Where reading goes on after an answer that would have been too long: below `root`, after its element `after`. */
+export interface Continuation {
+  readonly root: string;
+  readonly after?: string | undefined;
+  readonly elided: number;
 }
 
 export interface SnapshotResult {
@@ -54,6 +65,8 @@ export interface SnapshotResult {
   readonly incompleteReasons: readonly string[];
   /** Elements left out by depth or budget. */
   readonly elided: number;
+  /** Filled if the answer would have been too long, innermost container first. */
+  readonly continued?: readonly Continuation[] | undefined;
   /** The containers that are scrolled, those with most out of sight first. */
   readonly offscreen?: readonly OffScreenPlace[] | undefined;
   readonly cursor: string;
@@ -101,6 +114,10 @@ export interface FindRequest extends ScopedRequest {
   readonly role?: string | undefined;
   /** Absent for the usual number, or for all cells of a range. */
   readonly limit?: number | undefined;
+  /** Ref of the last match that an earlier answer showed: only those after it are shown. */
+  readonly after?: string | undefined;
+  /** The bytes of a match in the answer. */
+  readonly bytesFor?: ((match: FoundNode) => number) | undefined;
   readonly wholeTree: boolean;
   /** As in {@link SnapshotRequest}. */
   readonly mirrored?: boolean | undefined;
@@ -117,8 +134,10 @@ export type FoundNode = OutputNode & {
 export interface FindResult {
   readonly matches: readonly FoundNode[];
   readonly matchedBy: FindMethod | undefined;
-  /** The number of matches without `limit`. */
+  /** The number of matches without `limit`, and of those after `after`. */
   readonly total: number;
+  /** Ref of the last match shown, if more would have made the answer too long. */
+  readonly cutAfter?: string | undefined;
   /** Filled if nothing matched. */
   readonly nearMisses: readonly FoundNode[];
   readonly complete: boolean;
@@ -160,6 +179,8 @@ export interface ScreenshotRequest extends ScopedRequest {
   readonly format: 'png' | 'jpg' | 'webp';
   /** JPEG and WebP quality 1–100. */
   readonly quality: number;
+  /** A picture taken less than this before, with no act since, may be used again; absent for none. */
+  readonly debounceMs?: number | undefined;
   /** Whole screen even if an app is given. */
   readonly screen: boolean;
   /** One monitor, numbered from 0, instead of the whole screen. */

@@ -1,4 +1,4 @@
-import type { ElementRecord } from '../../model/refs/ref-document.ts';
+import type { ElementRecord, TrailStep } from '../../model/refs/ref-document.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
 
@@ -16,6 +16,9 @@ const ITEM_ROLES = roleSet(
   'columnheader',
   'rowheader',
 );
+
+/** How many neighbours on each side are in a description. */
+export const NEIGHBOURS_EACH_SIDE = 3;
 
 /** Names are untrusted and may be huge; this much is enough to distinguish elements. */
 const MAX_NAME = 120;
@@ -40,6 +43,43 @@ export function isSameElement(before: ElementDescription, now: ElementDescriptio
   return (
     sameList(itemNames(before), itemNames(now)) &&
     ((!before.has_twin && !now.has_twin) || sameList(before.neighbours, now.neighbours))
+  );
+}
+
+/**
+ * Whether an item that its toolkit makes anew for each reading was only pushed along by what was added or removed before it in its container: it moved
+ * by exactly as many places as the container grew, has the same neighbours on one side, and nothing else had, then or now.
+ */
+export function isPushedAlong(before: ElementDescription, now: ElementDescription): boolean {
+  if (before.slot === undefined || now.slot === undefined) return false;
+  const grownBy = now.slot.count - before.slot.count;
+  if (grownBy === 0 || now.slot.index - before.slot.index !== grownBy) return false;
+  const isContentSame =
+    before.window === now.window &&
+    before.role === now.role &&
+    before.name === now.name &&
+    before.open_above === now.open_above &&
+    sameTrail(before.trail, now.trail);
+  if (!isContentSame) return false;
+  const [aboveThen, belowThen] = sidesOf(before.neighbours);
+  const [above, below] = sidesOf(now.neighbours);
+  const isAloneOn = (side: 'above' | 'below'): boolean =>
+    before.alone?.includes(side) === true && now.alone?.includes(side) === true;
+  return (
+    (isAloneOn('above') && sameList(aboveThen, above)) || (isAloneOn('below') && sameList(belowThen, below))
+  );
+}
+
+/** The neighbours before an element, and those after it. */
+export function sidesOf(neighbours: readonly string[]): [readonly string[], readonly string[]] {
+  const at = neighbours.indexOf('|');
+  return [neighbours.slice(0, at), neighbours.slice(at + 1)];
+}
+
+export function sameTrail(a: readonly TrailStep[], b: readonly TrailStep[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((step, index) => step.role === b[index]?.role && step.name === b[index]?.name)
   );
 }
 

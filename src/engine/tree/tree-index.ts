@@ -1,22 +1,37 @@
 import type { TrailStep } from '../../model/refs/ref-document.ts';
 import { isSameBounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
-import { clip, isItem, labelOf, sameList, type ElementDescription } from './identity.ts';
-
-const NEIGHBOURS_EACH_SIDE = 3;
+import {
+  clip,
+  isItem,
+  labelOf,
+  NEIGHBOURS_EACH_SIDE,
+  sameList,
+  sameTrail,
+  sidesOf,
+  type ElementDescription,
+} from './identity.ts';
 
 /** The position of a tree's root within its window, if the tree is only a part of it. */
 export type Above = Pick<ElementDescription, 'trail' | 'has_twin'>;
+
+interface Named {
+  readonly name: string;
+  readonly position: number;
+  readonly node: TreeNode;
+}
 
 /** Parents, document order and similar elements of a tree, for descriptions by which elements can be found again. */
 export class TreeIndex {
   private readonly parents = new Map<TreeNode, TreeNode>();
   private readonly order = new Map<TreeNode, number>();
-  private readonly named: { name: string; position: number; node: TreeNode }[] = [];
+  private readonly named: Named[] = [];
   /** Nodes with the same role, name and ancestors share an identity number. */
   private readonly identityOf = new Map<TreeNode, number>();
   private readonly countByIdentity: number[] = [];
   private readonly openAbove = new Map<TreeNode, string>();
+  /** How often each of {@link placesOf} occurs among the children of a container. */
+  private readonly placesIn = new Map<TreeNode, Map<string, number>>();
   private readonly above: Above | undefined;
   readonly nodes: readonly TreeNode[];
 
@@ -78,6 +93,7 @@ export class TreeIndex {
 
   describe(node: TreeNode, window: string): ElementDescription {
     const open = this.openAbove.get(node);
+    const alone = this.aloneOn(node);
     return {
       app: node.handle.app,
       path: node.handle.path,
@@ -88,6 +104,7 @@ export class TreeIndex {
       neighbours: this.neighbours(node),
       ...(open === undefined ? {} : { open_above: open }),
       ...(node.slot === undefined ? {} : { slot: node.slot }),
+      ...(alone.length === 0 ? {} : { alone }),
       has_twin:
         this.above?.has_twin === true || (this.countByIdentity[this.identityOf.get(node) ?? -1] ?? 0) > 1,
     };
@@ -152,7 +169,45 @@ export class TreeIndex {
     );
   }
 
+  /** See `ElementRecord.alone`; empty for an element without a slot. */
+  private aloneOn(node: TreeNode): ('above' | 'below')[] {
+    const parent = this.parents.get(node);
+    if (parent === undefined || node.slot === undefined || parent.children.length < node.slot.count)
+      return [];
+    let counts = this.placesIn.get(parent);
+    if (counts === undefined) {
+      counts = new Map();
+      for (const [, place] of parent.children.flatMap((child) => this.placesOf(child)))
+        counts.set(place, (counts.get(place) ?? 0) + 1);
+      this.placesIn.set(parent, counts);
+    }
+    return this.placesOf(node).flatMap(([side, place]) => (counts.get(place) === 1 ? [side] : []));
+  }
+
+  /** What an element is and which of its kind are above it, and below it; what surrounds its container stays there whatever moves inside. */
+  private placesOf(node: TreeNode): ['above' | 'below', string][] {
+    const { before, after } = this.around(node);
+    const isBeside = (other: TreeNode): boolean =>
+      other.role === node.role && this.parents.get(other) === this.parents.get(node);
+    return (
+      [
+        ['above', before],
+        ['below', after],
+      ] as const
+    ).flatMap(([side, entries]): ['above' | 'below', string][] =>
+      entries.length === NEIGHBOURS_EACH_SIDE && entries.every((entry) => isBeside(entry.node))
+        ? [[side, JSON.stringify([side, node.role, labelOf(node), ...entries.map(({ name }) => name)])]]
+        : [],
+    );
+  }
+
   private neighbours(node: TreeNode): string[] {
+    const { before, after } = this.around(node);
+    return [...before.map(({ name }) => name), '|', ...after.map(({ name }) => name)];
+  }
+
+  /** The named elements right before and right after a node. */
+  private around(node: TreeNode): { readonly before: readonly Named[]; readonly after: readonly Named[] } {
     const position = this.order.get(node) ?? 0;
     let low = 0;
     let high = this.named.length;
@@ -161,23 +216,10 @@ export class TreeIndex {
       if ((this.named[middle]?.position ?? 0) < position) low = middle + 1;
       else high = middle;
     }
-    const after = this.named[low]?.node === node ? low + 1 : low;
-    return [
-      ...this.named.slice(Math.max(0, low - NEIGHBOURS_EACH_SIDE), low).map((entry) => entry.name),
-      '|',
-      ...this.named.slice(after, after + NEIGHBOURS_EACH_SIDE).map((entry) => entry.name),
-    ];
+    const next = this.named[low]?.node === node ? low + 1 : low;
+    return {
+      before: this.named.slice(Math.max(0, low - NEIGHBOURS_EACH_SIDE), low),
+      after: this.named.slice(next, next + NEIGHBOURS_EACH_SIDE),
+    };
   }
-}
-
-function sidesOf(neighbours: readonly string[]): [readonly string[], readonly string[]] {
-  const at = neighbours.indexOf('|');
-  return [neighbours.slice(0, at), neighbours.slice(at + 1)];
-}
-
-function sameTrail(a: readonly TrailStep[], b: readonly TrailStep[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((step, index) => step.role === b[index]?.role && step.name === b[index]?.name)
-  );
 }

@@ -38,6 +38,13 @@ export const Configuration = z.strictObject({
       'Longest wait for an act to settle, or for the effect of one that showed nothing.',
     ),
   }).prefault({}),
+  screenshot: section({
+    debounce_ms: whole(
+      [0, 10_000],
+      100,
+      'A screenshot taken again within this time may be the same picture, unless something was done or waited for since; 0 takes each anew.',
+    ),
+  }).prefault({}),
   sandbox: section({
     scope: text('Folder that command-line tools may work in; empty for the folder of the caller.'),
     mode: choice(

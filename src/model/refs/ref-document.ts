@@ -22,6 +22,8 @@ export const ElementRecord = z.object({
   open_above: z.string().optional(),
   /** See `TreeNode.slot`. */
   slot: z.object({ container: z.string(), index: z.int(), count: z.int() }).optional(),
+  /** The sides on which nothing else like it in its container, all of which was read, has the same neighbours. */
+  alone: z.array(z.enum(['above', 'below'])).optional(),
   /** Id of the terminal on whose screen it is. */
   terminal: z.string().optional(),
   /** Another element had the same role, name and trail: if this one disappears, they cannot be distinguished. */

@@ -64,6 +64,8 @@ export interface TreeNode {
 export const ELISION_REASONS = [
   'depth',
   'budget',
+  /** The answer would have been too long. */
+  'size',
   'too_many',
   'lazy',
   'deadline',

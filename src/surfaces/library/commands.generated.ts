@@ -410,6 +410,7 @@ export interface Node {
   readonly elidedReason?:
     | 'depth'
     | 'budget'
+    | 'size'
     | 'too_many'
     | 'lazy'
     | 'deadline'
@@ -738,6 +739,8 @@ export interface FindInput {
   readonly exact?: boolean | undefined;
   /** Maximum number of matches: 20 unless given, or all cells of a range. From 1 to 1000. */
   readonly limit?: number | undefined;
+  /** Only the matches after this one: the rest of an answer that was cut. */
+  readonly after?: Target | undefined;
   /** Also search off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
   /** False reads everything anew: nothing known from earlier readings and events is used. Default true. */
@@ -1167,6 +1170,8 @@ export interface SnapshotInput {
   readonly since?: string | undefined;
   /** Read only below this element, such as a cut one (@e9+). */
   readonly root?: Target | undefined;
+  /** Only what follows this element below the root: the rest of an answer that was cut. */
+  readonly after?: Target | undefined;
   /** Levels to show below the root. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
   /** Maximum tokens of the answer; omissions are marked. Default: 1000, 2000 with `root`, 4000 with `wholeTree`. From 1 to 1000000. */
@@ -1535,8 +1540,10 @@ export interface FindOutput {
     readonly formula?: string;
   })[];
   readonly count: number;
-  /** Number of matches before `limit` was applied. */
+  /** Number of matches before `limit` was applied; with `after`, of those after it. */
   readonly total: number;
+  /** The answer was cut at 100 KB, after this match; repeat with `after` and this reference for the rest. */
+  readonly cutAfter?: string;
   readonly matchedBy?: 'cell' | 'exact' | 'contains' | 'regex' | 'role' | 'identifier' | 'path' | 'fuzzy';
   /** Nothing matched, and closed menus and scrolled-out rows were not searched. */
   readonly onScreenOnly?: true;
@@ -1788,6 +1795,13 @@ export interface SnapshotOutput {
   readonly incompleteReasons?: readonly string[];
   /** Number of elements left out by depth or budget; read one with `root`. With since: changes left out. */
   readonly elided: number;
+  /** The answer was cut at 100 KB. It goes on in each of these places, read with `root` and `after` and the same other parameters; together they have all that is missing. */
+  readonly continued?: readonly {
+    readonly root: string;
+    readonly after?: string;
+    /** Elements left out there. */
+    readonly elided: number;
+  }[];
   /** Scrolled containers: how many elements lie off screen, by direction. */
   readonly offScreen?: readonly {
     readonly up?: number;
@@ -2185,7 +2199,7 @@ export abstract class Commands {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
+  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);

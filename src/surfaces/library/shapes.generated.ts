@@ -138,10 +138,10 @@ export const shapes: ShapeTable = {
     find: {
       positionals: ['query'],
       input: {
-        keys: 'query? app? window? terminal? role? by? exact? limit? whole_tree? mirror? timeout_ms?',
+        keys: 'query? app? window? terminal? role? by? exact? limit? after? whole_tree? mirror? timeout_ms?',
       },
       output: {
-        keys: 'matches count total matched_by? on_screen_only? near_misses? complete incomplete_reasons? cursor',
+        keys: 'matches count total cut_after? matched_by? on_screen_only? near_misses? complete incomplete_reasons? cursor',
         inside: {
           matches: {
             items: {
@@ -407,10 +407,10 @@ export const shapes: ShapeTable = {
     snapshot: {
       positionals: [],
       input: {
-        keys: 'app? window? terminal? since? root? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? mirror? timeout_ms?',
+        keys: 'app? window? terminal? since? root? after? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? mirror? timeout_ms?',
       },
       output: {
-        keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided off_screen? off_screen_reached_by? cursor node_count call_count',
+        keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided continued? off_screen? off_screen_reached_by? cursor node_count call_count',
         inside: {
           window: { name: 'Window' },
           tree: { name: 'Node' },

@@ -50,6 +50,8 @@ describe('snapshot', () => {
       wholeTree: false,
       mirrored: true,
       form: 'outline',
+      printedForm: 'outline',
+      after: undefined,
       frame: expect.any(Function),
       deadlineMs: 900,
       signal: ctx.signal,

@@ -285,7 +285,7 @@ it.each(['json', 'outline'] as const)('snapshot counts the name of a private des
   };
   const answers: Partial<Engine> = {
     snapshot: async (request) => {
-      frame = request.frame?.(rest) ?? '';
+      frame = request.frame?.(rest, form) ?? '';
       return { ...rest, tree: TREE };
     },
   };

@@ -45,6 +45,7 @@ it('renders a table', async () => {
       'private_desktop.height                  1080     default',
       'settle.quiet_ms                         80       default',
       'settle.limit_ms                         1000     default',
+      'screenshot.debounce_ms                  100      default',
       'sandbox.scope                                    default',
       'sandbox.mode                            auto     default',
       'sandbox.environment                              default',

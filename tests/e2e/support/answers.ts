@@ -14,6 +14,9 @@ export const Snapshot = z.looseObject({
   complete: z.boolean(),
   incomplete_reasons: z.array(z.string()).optional(),
   elided: z.number(),
+  continued: z
+    .array(z.object({ root: z.string(), after: z.string().optional(), elided: z.number() }))
+    .optional(),
   cursor: z.string().regex(/^c\d+$/),
 });
 const FoundNode = z.intersection(
@@ -26,6 +29,7 @@ export const Found = z.looseObject({
   total: z.number(),
   matched_by: z.string().optional(),
   near_misses: z.array(FoundNode).optional(),
+  cut_after: z.string().optional(),
   complete: z.boolean(),
   incomplete_reasons: z.array(z.string()).optional(),
 });

@@ -34,11 +34,12 @@ export function isDrillHandle(node: OutputNode): boolean {
 /** Assigns refs in document order to nodes that need one; the last step, because numbers are never reused. */
 export function assignRefs(tree: DistilledTree, allocateRef: AllocateRef): DistilledTree {
   let refCount = 0;
+  const lasts = new Set(tree.cuts?.map(({ after }) => after));
   const assign = (node: OutputNode): void => {
     const source = tree.sources.get(node);
     const given = node.ref !== undefined && node === tree.root;
     // The keys of a terminal go to it, not to a row of its screen.
-    const needs = needsRef(node) && (source?.source === undefined || isTarget(node));
+    const needs = lasts.has(node) || (needsRef(node) && (source?.source === undefined || isTarget(node)));
     if (node.ref === undefined && needs && source !== undefined) node.ref = allocateRef(source);
     if (node.ref !== undefined && source?.source !== undefined) node.source = source.source;
     if (node.ref !== undefined && !given) refCount += 1;

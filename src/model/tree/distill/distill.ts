@@ -1,4 +1,5 @@
 import { fitWithoutRefs } from '../budget.ts';
+import { cutToBytes } from '../budget/whole-nodes.ts';
 import type { OutputNode, TreeNode } from '../node.ts';
 import { assignRefs } from './assign-refs.ts';
 import { chooseStates } from './choose-states.ts';
@@ -57,12 +58,13 @@ export function prune(root: TreeNode, options: DistillOptions): DistilledTree {
 /** The shown part of a pruned tree: as much as the budget allows, with refs. If all of it fits, its own nodes get the refs. */
 export function present(
   pruned: DistilledTree,
-  { rootRef, budget }: Pick<DistillOptions, 'rootRef' | 'budget'>,
+  { rootRef, budget, longest }: Pick<DistillOptions, 'rootRef' | 'budget' | 'longest'>,
   allocateRef: AllocateRef,
 ): DistilledTree {
   if (rootRef !== undefined) pruned.root.ref = rootRef;
   const fitted = budget === undefined ? pruned : fitWithoutRefs(pruned, budget.maxTokens, budget.form);
-  return assignRefs(fitted, allocateRef);
+  const shown = longest === undefined ? fitted : cutToBytes(fitted, longest.maxBytes, longest.form);
+  return assignRefs(shown, allocateRef);
 }
 
 /** `--max-depth`: deeper elements are counted, and their container gets a ref for reading them. */

@@ -21,8 +21,18 @@ export interface DistillOptions {
   readonly rootRef?: string | undefined;
   /** Upper bound for the tree in tokens, rendered as `form`. Applied before refs are assigned. */
   readonly budget?: { readonly maxTokens: number; readonly form: Form } | undefined;
+  /** Upper bound for the tree in bytes, in the form that is printed. */
+  readonly longest?: { readonly maxBytes: number; readonly form: Form } | undefined;
   /** False for toolkits that mark scrolled-out elements themselves. Default true: elements outside their container's bounds are off screen. */
   readonly clip?: boolean | undefined;
+}
+
+/** A container whose last elements did not fit into the answer. */
+export interface CutPlace {
+  readonly root: OutputNode;
+  /** The last of its elements that is shown, if any is. */
+  readonly after: OutputNode | undefined;
+  readonly elided: number;
 }
 
 export interface DistilledTree {
@@ -33,4 +43,6 @@ export interface DistilledTree {
   readonly elided: number;
   /** Nodes with a ref, not counting a given ref of the root. */
   readonly refCount: number;
+  /** Where reading goes on, innermost first, if the answer would have been too long. */
+  readonly cuts?: readonly CutPlace[] | undefined;
 }

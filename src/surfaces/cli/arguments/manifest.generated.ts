@@ -10,6 +10,7 @@ const bareButtonLeft: ManifestParameter = {
 const bareName: ManifestParameter = { key: 'name', type: 'string' };
 const bareRef: ManifestParameter = { key: 'ref', type: 'string' };
 const bareText: ManifestParameter = { key: 'text', type: 'string' };
+const flagAfter: ManifestParameter = { key: 'after', flag: 'after', type: 'string' };
 const flagAll: ManifestParameter = { key: 'all', flag: 'all', type: 'boolean', default: false };
 const flagApp: ManifestParameter = { key: 'app', flag: 'app', type: 'string' };
 const flagClear: ManifestParameter = { key: 'clear', flag: 'clear', type: 'boolean', default: false };
@@ -409,6 +410,7 @@ export const manifest: Manifest = {
         },
         { key: 'exact', flag: 'exact', type: 'boolean', default: false },
         { key: 'limit', flag: 'limit', type: 'integer', minimum: 1, maximum: 1000 },
+        flagAfter,
         flagWholeTree,
         flagMirror,
         flagTimeoutMs5000,
@@ -888,6 +890,7 @@ export const manifest: Manifest = {
         flagTerminal,
         { key: 'since', flag: 'since', type: 'string' },
         { key: 'root', flag: 'root', type: 'string' },
+        flagAfter,
         { key: 'max_depth', flag: 'max-depth', type: 'integer', minimum: 0, maximum: 1000 },
         { key: 'max_tokens', flag: 'max-tokens', type: 'integer', minimum: 1, maximum: 1000000 },
         { key: 'interactive_only', flag: 'interactive-only', short: 'i', type: 'boolean', default: false },

@@ -209,7 +209,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Show every setting, its value and its source.',
       description:
-        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
+        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
       parameters: {},
       examples: [
         { about: 'See every setting and its source', line: 'desk config show --format outline' },
@@ -415,6 +415,7 @@ export const manual: Manual = {
         by: 'How to compare. path: a chain such as window/toolbar/button[2]. cell: B2 or A1:C10 of a spreadsheet.',
         exact: 'Short for --by exact.',
         limit: 'Maximum number of matches: 20 unless given, or all cells of a range.',
+        after: 'Only the matches after this one: the rest of an answer that was cut.',
         whole_tree: 'Also search off screen: closed menus, scrolled-out rows. Slower.',
         mirror: 'False reads everything anew: nothing known from earlier readings and events is used.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1231,6 +1232,7 @@ export const manual: Manual = {
         terminal: 'Tag, id or @t1.',
         since: 'Only the changes since this cursor (c17), in the same window, or since it was shown last.',
         root: 'Read only below this element, such as a cut one (@e9+).',
+        after: 'Only what follows this element below the root: the rest of an answer that was cut.',
         max_depth: 'Levels to show below the root.',
         max_tokens:
           'Maximum tokens of the answer; omissions are marked. Default: 1000, 2000 with --root, 4000 with --whole-tree.',

@@ -1,0 +1,65 @@
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import type { CapturedImage, CaptureTarget } from '../../ports/desktop/capture.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+
+interface Taken {
+  readonly at: number;
+  /** Weak: a picture of a large screen has many megabytes, and may be needed only for a moment. */
+  readonly image: WeakRef<CapturedImage>;
+}
+
+const ofDesktop = new WeakMap<DesktopPort, RecentPictures>();
+
+/** The pictures of a desktop that were taken a moment ago, for all its sessions. An act of any of them makes them old. */
+export class RecentPictures {
+  private readonly taken = new Map<string, Taken>();
+  private readonly desktop: DesktopPort;
+  /** Counts what may have changed the screen. */
+  private changes = 0;
+
+  private constructor(desktop: DesktopPort) {
+    this.desktop = desktop;
+  }
+
+  static of(desktop: DesktopPort): RecentPictures {
+    const known = ofDesktop.get(desktop) ?? new RecentPictures(desktop);
+    ofDesktop.set(desktop, known);
+    return known;
+  }
+
+  /** The picture that was taken in the last `debounceMs`, or a new one. */
+  async take(
+    target: CaptureTarget,
+    { debounceMs = 0, ...options }: CallOptions & { readonly debounceMs?: number | undefined },
+    clock: ClockPort,
+  ): Promise<CapturedImage> {
+    const key = JSON.stringify(target);
+    const at = clock.now();
+    for (const [other, taken] of this.taken) if (at - taken.at >= debounceMs) this.taken.delete(other);
+    const recent = this.taken.get(key)?.image.deref();
+    if (recent !== undefined) return recent;
+    const { changes } = this;
+    const image = await this.desktop.capture(target, options);
+    if (debounceMs > 0 && changes === this.changes) this.taken.set(key, { at, image: new WeakRef(image) });
+    return image;
+  }
+
+  /** The screen may look different from now on. */
+  forget(): void {
+    this.changes += 1;
+    this.taken.clear();
+  }
+
+  /** An act, or a wait that ends when something has changed: no picture from before or during it is shown after it. */
+  freshAfter<R, T>(run: (request: R) => Promise<T>): (request: R) => Promise<T> {
+    return async (request) => {
+      this.forget();
+      try {
+        return await run(request);
+      } finally {
+        this.forget();
+      }
+    };
+  }
+}
