@@ -1,14 +1,14 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectCode } from '../../tests/e2e/support/kill-round.ts';
 import { World } from '../../tests/e2e/support/kill-world.ts';
 
 const CLEAN_LIMIT_MS = 15_000;
 
-/** A user without a desktop: every session that it uses is private. `added`: more variables for its calls. */
-export function privateWorld(program: string, added: Readonly<Record<string, string>> = {}): World {
+/** A user without a desktop: every session that it uses is private. */
+export function privateWorld(program: string): World {
   const bare = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8', SHELL: '/bin/bash' };
-  const world = new World(program, bare, added);
+  const world = new World(program, bare);
   mkdirSync(projectOf(world));
   return world;
 }
@@ -24,5 +24,12 @@ export async function endWorld(world: World): Promise<string[]> {
   // Holders outlive the daemon on purpose, until they have been idle for a while.
   for (const { pid, command } of world.members())
     if (command.includes('/holder.js ')) process.kill(pid, 'SIGTERM');
-  return world.untilClean('nothing', CLEAN_LIMIT_MS);
+  const left = (await world.untilClean('nothing', CLEAN_LIMIT_MS)).filter((each) => each !== 'runtime shells');
+  return [...left, ...shellsOf(world).map((name) => `the files of the shell ${name}`)];
+}
+
+/** Each terminal has a folder while it runs; theirs stays, empty. */
+function shellsOf(world: World): readonly string[] {
+  const folder = join(world.folder, 'r/deskterity/shells');
+  return existsSync(folder) ? readdirSync(folder) : [];
 }

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { builtProgram } from '../../tests/e2e/support/build.ts';
 import { privateWorld } from './private-world.ts';
 import { seededRandom, type ProofOptions, type ProofRow } from './row.ts';
-import { gaugeOptions } from './soak/gauge.ts';
+import { installGauge } from './soak/gauge.ts';
 import { soak } from './soak/soak.ts';
 
 const SEED = 20_261_128;
@@ -18,14 +19,15 @@ export async function prove({
   commit,
 }: ProofOptions): Promise<ProofRow[]> {
   const { folder, entry } = await builtProgram();
-  const world = privateWorld(entry, { NODE_OPTIONS: gaugeOptions(folder) });
+  installGauge(entry);
+  const world = privateWorld(entry);
   try {
     const rows = await soak(world, {
       say,
       durationMs: minutes * 60_000,
       everyMs: (minutes * 60_000) / SAMPLES,
       random: seededRandom(seed),
-      gaugeFolder: folder,
+      gaugeFolder: dirname(entry),
     });
     return rows.map((row) => ({ ...row, at: commit }));
   } finally {

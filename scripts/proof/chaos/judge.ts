@@ -12,6 +12,7 @@ const Success = z.looseObject({
   ok: z.literal(true),
   effect: z.string().optional(),
 });
+const exitCodes = new Map<string, number>(Object.entries(ERROR_EXIT_CODES));
 
 /** One answered command. */
 export interface Answer {
@@ -83,7 +84,7 @@ function errorProblem(
   times: number | undefined,
 ): string | undefined {
   if (code === 'INTERNAL') return 'an error of the program itself';
-  if (exitCode !== ERROR_EXIT_CODES[code]) return `${code} with exit code ${exitCode}`;
+  if (exitCode !== exitCodes.get(code)) return `${code} with exit code ${exitCode}`;
   if (suggestion.trim() === '') return `${code} without the next step`;
   if (delivered === false && (times ?? 0) > 0) return 'said that it was not delivered, but it happened';
   return undefined;

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
@@ -14,11 +14,11 @@ const Reading = z.object({
 });
 
 /**
- * Loaded into the daemon before its own code, and idle until it gets SIGUSR2: then it collects garbage and writes down what is left. Without it,
+ * Loaded by the daemon before its own code, and idle until it gets SIGUSR2: then it collects garbage and writes down what is left. Without it,
  * memory says little, since garbage is collected at leisure, and leaked listeners cannot be seen at all.
  */
 const PROGRAM = String.raw`
-if (/daemon\.cjs$/.test(process.argv[1] ?? '')) {
+{
   const v8 = require('node:v8'), fs = require('node:fs'), path = require('node:path');
   const { EventEmitter } = require('node:events');
   v8.setFlagsFromString('--expose-gc');
@@ -41,11 +41,14 @@ if (/daemon\.cjs$/.test(process.argv[1] ?? '')) {
 }
 `;
 
-/** Writes the program into `folder`. @returns what Node must be started with to load it */
-export function gaugeOptions(folder: string): string {
-  const file = join(folder, 'gauge.cjs');
-  writeFileSync(file, PROGRAM);
-  return `--require=${file}`;
+/** Puts the gauge into a copy of the built program: the daemon is started without the caller's NODE_OPTIONS. `entry` is its command line. */
+export function installGauge(entry: string): void {
+  const daemon = join(dirname(entry), 'daemon.cjs');
+  writeFileSync(join(dirname(entry), 'gauge.cjs'), PROGRAM);
+  const [first = '', ...rest] = readFileSync(daemon, 'utf8').split('\n');
+  const load = "require('./gauge.cjs');";
+  const lines = first.startsWith('#!') ? [first, load, ...rest] : [load, first, ...rest];
+  writeFileSync(daemon, lines.join('\n'));
 }
 
 /** What the daemon holds after garbage collection. */

@@ -39,8 +39,8 @@ export class World {
   private readonly daemonPids = new Set<number>();
   private readonly displays = new Set<string>();
 
-  /** `user`: environment of the desktop that its calls find; `program`: the built command line; `added`: more variables for its calls. */
-  constructor(program: string, user: Environment, added: Environment = {}) {
+  /** `user`: environment of the desktop that its calls find; `program`: the built command line. */
+  constructor(program: string, user: Environment) {
     this.program = program;
     const kept = Object.entries(user).filter(
       ([name]) =>
@@ -53,7 +53,6 @@ export class World {
       XDG_RUNTIME_DIR: join(this.folder, 'r'),
       // If the test itself is killed, idle daemons soon exit.
       DESKTERITY_DAEMON_IDLE_TIMEOUT_MS: '120000',
-      ...added,
     };
     this.userDisplay = user['DISPLAY'];
     for (const name of ['h', 't', 'r']) mkdirSync(join(this.folder, name), { mode: 0o700 });
