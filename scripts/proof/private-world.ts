@@ -24,7 +24,9 @@ export async function endWorld(world: World): Promise<string[]> {
   // Holders outlive the daemon on purpose, until they have been idle for a while.
   for (const { pid, command } of world.members())
     if (command.includes('/holder.js ')) process.kill(pid, 'SIGTERM');
-  const left = (await world.untilClean('nothing', CLEAN_LIMIT_MS)).filter((each) => each !== 'runtime shells');
+  const left = (await world.untilClean('nothing', CLEAN_LIMIT_MS)).filter(
+    (each) => each !== 'runtime shells',
+  );
   return [...left, ...shellsOf(world).map((name) => `the files of the shell ${name}`)];
 }
 

@@ -4,11 +4,15 @@ import { requirePress } from '../../../tests/e2e/support/kill-round.ts';
 import type { Reply } from '../../../tests/e2e/support/reply.ts';
 import { FIXTURE_KINDS } from '../../../fixtures/driver.ts';
 import { projectOf } from '../private-world.ts';
-import type { Random } from '../reliability/random.ts';
+import { pick, type Random } from '../reliability/random.ts';
 import { SessionApp } from '../session-app.ts';
 
 const ENDS = ['close-app', 'killed', 'close-window'] as const;
 const GONE_MS = 10_000;
+/** What is done in each life, besides reading the window. */
+const DEEDS = 4;
+/** A session more is opened and killed in each life of this number. */
+const OTHER_EVERY = 5;
 
 /** One session, in which applications are started, worked, closed and killed, one after the other. */
 export class Lane {
@@ -38,31 +42,47 @@ export class Lane {
     const app = await SessionApp.start(this.world, this.session, kind);
     try {
       await this.work(app);
-      await this.fail(app);
-      await this.runTools(turn);
     } finally {
       await this.end(app, way);
     }
-    if (turn % 3 === 0) await this.otherSession();
+    if (turn % OTHER_EVERY === 0) await this.otherSession();
   }
 
+  /** Reads the window and does some of the usual things, in any order. */
   private async work(app: SessionApp): Promise<void> {
-    requirePress(await this.mustDo('snapshot', '--app', String(app.pid), '--session', this.session));
+    requirePress(await this.act('snapshot', '--app', String(app.pid)));
+    const name = app.locator('label:"Name"');
+    const deeds: (() => Promise<unknown>)[] = [
+      () => this.press(app),
+      () => this.act('set-value', name, `number ${this.lives}`),
+      () => this.act('type', name, 'abc'),
+      () => this.act('toggle', app.locator('role:checkbox[name="Agree"]')),
+      () => this.act('find', 'Press', '--app', String(app.pid)),
+      () => this.act('screenshot', '--app', String(app.pid)),
+      () => this.act('list-windows'),
+      () => this.fail(app),
+      () => this.leave(app),
+      () => this.runTool(),
+      () => this.runTerminal(),
+    ];
+    for (let count = 0; count < DEEDS; count++) await pick(this.random, deeds)();
+  }
+
+  private async press(app: SessionApp): Promise<void> {
     await this.act('click', app.locator('role:button[name="Press"]'));
-    await this.act('set-value', app.locator('label:"Name"'), `number ${this.lives}`);
-    await this.act('type', app.locator('label:"Name"'), 'abc');
-    await this.act('toggle', app.locator('role:checkbox[name="Agree"]'));
-    await this.act('find', 'Press', '--app', String(app.pid));
-    await this.act('screenshot', '--app', String(app.pid));
-    await this.act('list-windows');
     if (!app.events().some(({ widget, event }) => widget === 'press' && event === 'clicked'))
       throw new Error(`${app.kind} did not record the click`);
   }
 
-  /** Calls that must fail, and one whose caller is killed while it waits. */
   private async fail(app: SessionApp): Promise<void> {
-    const reply = await this.world.desk('click', '@e99999', '--session', this.session);
-    if (reply.exitCode === 0) throw new Error(`clicked an element that does not exist: ${reply.toString()}`);
+    for (const target of ['@e99999', app.locator('role:button[name="Not there"]')]) {
+      const reply = await this.world.desk('click', target, '--session', this.session, '--timeout', '500');
+      if (reply.exitCode === 0) throw new Error(`clicked what does not exist: ${reply.toString()}`);
+    }
+  }
+
+  /** The caller is killed while it waits. */
+  private async leave(app: SessionApp): Promise<void> {
     const wait = ['wait', '--text', 'never there', '--app', String(app.pid), '--timeout', '20000'];
     const call = this.world.call([...wait, '--session', this.session]);
     await sleep(200 + this.random() * 300);
@@ -70,10 +90,12 @@ export class Lane {
     await call.reply;
   }
 
-  private async runTools(turn: number): Promise<void> {
+  private async runTool(): Promise<void> {
     const scope = ['--sandbox-scope', projectOf(this.world)];
     await this.mustDo('sandboxed-shell', `seq ${1000 + Math.floor(this.random() * 20_000)}`, ...scope);
-    if (turn % 2 === 1) return;
+  }
+
+  private async runTerminal(): Promise<void> {
     const terminal = ['--tag', `t${this.number}`];
     await this.mustDo('terminal', 'execute', 'seq 100', ...terminal);
     await this.mustDo('terminal', 'close', ...terminal);

@@ -11,7 +11,7 @@ import { plantOldRecords } from './old-records.ts';
 const SESSIONS = 4;
 const KEPT_FAILURES = 5;
 /** As many lives in each session before the first measurement, so that whatever is loaded once has been. */
-const WARM_UP_LIVES = 3;
+const WARM_UP_LIVES = 2;
 const FEWEST_SAMPLES = 3;
 
 export interface SoakOptions {

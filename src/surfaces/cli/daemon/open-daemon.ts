@@ -50,7 +50,7 @@ export function workingFolder(): string {
 }
 
 /** The time limit that the caller named, in whichever unit the command takes it. */
-export function givenDeadlineMs(input: Readonly<Record<string, unknown>>): number | undefined {
+function givenDeadlineMs(input: Readonly<Record<string, unknown>>): number | undefined {
   const { timeout_ms: milliseconds, timeout_seconds: seconds } = input;
   if (typeof milliseconds === 'number') return milliseconds;
   return typeof seconds === 'number' ? seconds * 1000 : undefined;
