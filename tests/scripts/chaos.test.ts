@@ -68,14 +68,15 @@ describe('an answer while processes are killed', () => {
 describe('a tally of rounds', () => {
   it('goes on from what an earlier run wrote down', () => {
     const first = new ChaosTally('a');
-    first.add({ counts: { 'next: ok': 1 }, problems: [] });
+    first.add({ counts: { 'next: ok': 1 }, problems: [], said: ['process 12 is gone'] });
     const next = new ChaosTally('a', JSON.parse(JSON.stringify(first.result())));
-    next.add({ counts: { 'next: ok': 1 }, problems: ['left behind: it'] });
+    next.add({ counts: { 'next: ok': 1 }, problems: ['left behind: it'], said: ['process 34 is gone'] });
     expect(next.result()).toEqual({
       row: 'a',
       repeats: 2,
       passes: 1,
       counts: { 'next: ok': 2 },
+      said: ['process N is gone'],
       failures: ['left behind: it'],
     });
   });

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { FIXTURE_KINDS, type FixtureKind } from '../../../fixtures/driver.ts';
+import { ErrorBody } from '../../../src/model/effects/error-body.ts';
 import { expectCode } from '../../../tests/e2e/support/kill-round.ts';
 import type { World } from '../../../tests/e2e/support/kill-world.ts';
 import type { Reply } from '../../../tests/e2e/support/reply.ts';
@@ -16,6 +18,8 @@ const LATEST_STRIKE_MS = 900;
 const LATE_EFFECTS_MS = 1500;
 const RETRY_PAUSE_MS = 500;
 
+const Told = z.looseObject({ error: ErrorBody });
+
 export interface Round {
   readonly victim: Victim;
   readonly way: Way;
@@ -27,6 +31,8 @@ export interface Played {
   /** How often each answer was given, and how it went on. */
   readonly counts: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
+  /** What the next call said was gone, with the advice. */
+  readonly said: readonly string[];
 }
 
 export function roundOf(victim: Victim, way: Way, random: Random): Round {
@@ -47,12 +53,17 @@ export async function playRound(program: string, round: Round, random: Random): 
   }
   const { victim, way, kind, delayMs } = round;
   const at = `${victim} ${way} after ${delayMs} ms, ${kind}`;
-  return { counts: play.counts, problems: play.problems.map((problem) => `${at}: ${problem}`) };
+  return {
+    counts: play.counts,
+    said: play.said,
+    problems: play.problems.map((problem) => `${at}: ${problem}`),
+  };
 }
 
 class Play {
   readonly counts: Record<string, number> = {};
   readonly problems: string[] = [];
+  readonly said: string[] = [];
   private readonly world: World;
   private readonly round: Round;
   private readonly random: Random;
@@ -122,6 +133,8 @@ class Play {
     }
     if (mayBeGone) {
       this.count('said what is gone');
+      const { code, message, suggestion } = Told.parse(first.json).error;
+      this.said.push(`${code}: ${message} ${suggestion}`);
       return false;
     }
     await sleep(RETRY_PAUSE_MS);

@@ -9,7 +9,13 @@ const Recorded = z.object({
   passes: z.number(),
   counts: z.record(z.string(), z.number()).default({}),
   failures: z.array(z.string()).default([]),
+  said: z.array(z.string()).default([]),
 });
+
+/** A row with what was said to be gone, each sentence once. */
+export interface ChaosRow extends ProofRow {
+  readonly said?: readonly string[];
+}
 
 /** Counts the rounds of one row; goes on from an earlier one. */
 export class ChaosTally {
@@ -18,6 +24,7 @@ export class ChaosTally {
   private passes = 0;
   private readonly counts = new Map<string, number>();
   private readonly failures: string[] = [];
+  private readonly said = new Set<string>();
 
   constructor(name: string, earlier?: unknown) {
     this.name = name;
@@ -27,27 +34,31 @@ export class ChaosTally {
     this.passes = recorded.passes;
     for (const [what, count] of Object.entries(recorded.counts)) this.counts.set(what, count);
     this.failures.push(...recorded.failures);
+    for (const sentence of recorded.said) this.said.add(sentence);
   }
 
   get rounds(): number {
     return this.total;
   }
 
-  add({ counts, problems }: Played): void {
+  add({ counts, problems, said }: Played): void {
     this.total += 1;
     if (problems.length === 0) this.passes += 1;
     for (const [what, count] of Object.entries(counts))
       this.counts.set(what, (this.counts.get(what) ?? 0) + count);
+    // Names and numbers of one run say nothing about another.
+    for (const sentence of said) this.said.add(sentence.replaceAll(/\d+/g, 'N').slice(0, LONGEST));
     for (const problem of problems)
       if (this.failures.length < KEPT_FAILURES) this.failures.push(problem.slice(0, LONGEST));
   }
 
-  result(): ProofRow {
+  result(): ChaosRow {
     return {
       row: this.name,
       repeats: this.total,
       passes: this.passes,
       counts: Object.fromEntries([...this.counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      ...(this.said.size === 0 ? {} : { said: [...this.said] }),
       ...(this.failures.length === 0 ? {} : { failures: this.failures }),
     };
   }
