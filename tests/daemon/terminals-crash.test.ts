@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { TerminalsPort } from '../../src/ports/terminals.ts';
 import { isAlive, kill, until } from '../operations/support/operations-lab.ts';
 import {
   executesIn,
@@ -32,6 +33,32 @@ describe('when the daemon is killed', () => {
     expect((await terminals.output(id, { cursor: 0, maxTokens: 2000 })).text).toContain('done\n');
     expect((await ran(terminals, id, 'echo $X')).output).toBe('kept');
     expect(lab().base.holders()).toHaveLength(1);
+  });
+});
+
+describe('what the shell of a killed holder had to read', () => {
+  const folders = (): string[] => readdirSync(join(dirname(lab().socket), 'shells'));
+
+  const lose = async (): Promise<{ terminals: TerminalsPort; id: string }> => {
+    const terminals = lab().terminals();
+    const { id } = await terminals.open(lab().start());
+    expect(folders()).toEqual([id]);
+    const [holder = 0] = lab().base.holders();
+    kill(holder);
+    await until(async () => (await terminals.list()).length === 0, 'it is lost');
+    return { terminals, id };
+  };
+
+  it('is removed when its terminal is closed', async () => {
+    const { terminals, id } = await lose();
+    await terminals.close(id, WAITS);
+    expect(folders()).toEqual([]);
+  });
+
+  it('is removed when another terminal is opened', async () => {
+    const { terminals } = await lose();
+    const { id: next } = await terminals.open(lab().start({ tag: 'next' }));
+    expect(folders()).toEqual([next]);
   });
 });
 

@@ -6,6 +6,7 @@ import type { EndWaits } from '../../ports/process.ts';
 import type { RunRequest, TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
 import { attachTo } from './attach-terminal.ts';
 import { CommandEnds } from './command-ends.ts';
+import { removeLostShells } from './lost-shells.ts';
 import { remoteView } from './remote-view.ts';
 import { ScreenEvents } from '../desktop/screen-events.ts';
 import { lostOutcome, readShown, runOutcome } from './held/shown-bytes.ts';
@@ -99,6 +100,8 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
       return { id: record.terminal_id, isConfined: record.sandbox !== 'none' };
     },
     open: async (start) => {
+      // Before old records are removed, which tell where these files are.
+      await removeLostShells(records);
       tidy();
       const opened = await holders.open(start, OPEN_LIMIT_MS);
       ends.follow(opened.id);
@@ -131,6 +134,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
         await holders.ask(id, { do: 'close', terminal: id, waits }, endingLimitMs(waits));
       } else if (records.hasRemains(record)) {
         if (records.mayHaveLeft(record)) await holders.endLeftovers(record);
+        await removeLostShells(records);
         records.noteClosed(record);
       } else throw unknownTerminal(id);
     },
