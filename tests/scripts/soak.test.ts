@@ -60,8 +60,8 @@ describe('growth', () => {
   });
 
   it('has an upper end for what is kept on purpose', () => {
-    expect(course('operations', [10, 300, 700]).problem).toBeUndefined();
-    expect(course('operations', [10, 300, 1200]).problem).toMatch(/^was 1200/);
+    expect(course('records', [10, 300, 700]).problem).toBeUndefined();
+    expect(course('records', [10, 300, 1200]).problem).toMatch(/^was 1200/);
   });
 
   it('needs enough measurements that have the value', () => {

@@ -12,6 +12,8 @@ export interface Bound {
 }
 
 const MB = 1024 * 1024;
+/** 500 operations and 100 terminals are kept, and those that ended since the last removal, which are at most ten minutes' worth. */
+const MOST_RECORDS = 500 + 100 + 500;
 
 /**
  * Growth that a healthy daemon shows from one moment to the next. A leak of one item in each life of an application exceeds them: a run of 60 s has at
@@ -34,7 +36,12 @@ export const BOUNDS: readonly Bound[] = [
   { name: 'stateBytes', row: 'bytes below the state folder', growth: MB },
   { name: 'temporary', row: 'temporary files outside the desktops', growth: 2 },
   { name: 'logBytes', row: 'bytes of all logs', growth: 20 * MB, limit: 25 * MB },
-  { name: 'operations', row: 'kept operations', growth: Number.POSITIVE_INFINITY, limit: 500 + 600 },
+  {
+    name: 'records',
+    row: 'kept operations and terminals',
+    growth: Number.POSITIVE_INFINITY,
+    limit: MOST_RECORDS,
+  },
   { name: 'outputBytes', row: 'bytes of kept outputs', growth: Number.POSITIVE_INFINITY, limit: 2048 * MB },
 ];
 

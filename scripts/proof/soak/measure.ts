@@ -18,10 +18,11 @@ export async function takeSample(
 ): Promise<Sample> {
   await untilSettled(world, daemon);
   const state = join(world.folder, 'h/.local/state/deskterity');
-  const operations = join(state, 'operations');
+  const records = ['operations', 'terminals'].map((name) => join(state, name));
+  const isOutput = ({ path }: Found): boolean => records.some((folder) => path.startsWith(`${folder}/`));
   const all = filesBelow(state);
-  const outputs = all.filter(({ path }) => path.startsWith(`${operations}/`));
-  const kept = all.filter(({ path }) => !path.startsWith(`${operations}/`));
+  const outputs = all.filter(isOutput);
+  const kept = all.filter((file) => !isOutput(file));
   const { heap, rss, resources, emitters, signals, closures } = await readGauge(gaugeFolder, daemon);
   return {
     ...countsOf(world, daemon),
@@ -34,7 +35,7 @@ export async function takeSample(
       (name) => !/^(?:deskterity-desktop-|node-compile-cache)/.test(name),
     ).length,
     logBytes: bytesOf(filesBelow(join(world.folder, 'h/.cache/deskterity/logs'))),
-    operations: names(operations).length,
+    records: records.reduce((sum, folder) => sum + names(folder).length, 0),
     outputBytes: bytesOf(outputs),
   };
 }
