@@ -69,22 +69,20 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
   const run = async (id: string, request: RunRequest, signal: AbortSignal) => {
     const limitMs = request.waitMs + endingLimitMs(request.interrupt);
     const folder = folderOf(id);
+    const cancelled = cancelledBy(signal);
     const begun = performance.now();
     // Where its output begins, should the holder be killed before it says so.
     const { merged: from = 0 } = await writtenBytes(folder);
     try {
-      const answer = await holders.ask(
-        id,
-        { do: 'run', terminal: id, request },
-        limitMs,
-        cancelledBy(signal),
-      );
+      const answer = await holders.ask(id, { do: 'run', terminal: id, request }, limitMs, cancelled.signal);
       return await runOutcome(answer, folder, request.lines);
     } catch (error) {
       const record = isLostTerminal(error) ? await records.read(id) : undefined;
       if (record === undefined) throw error;
       const terminal = { ...factsOfRecord(record), state: 'exited', restsOn: [LOST] } as const;
       return lostOutcome({ terminal, from, durationMs: performance.now() - begun }, folder, request.lines);
+    } finally {
+      cancelled.release();
     }
   };
 
@@ -148,8 +146,8 @@ function endingLimitMs(waits: EndWaits | undefined): number {
   return ENDING_ROUNDS * ((waits?.interruptMs ?? 0) + (waits?.terminateMs ?? 0)) + 2 * ENDING_EXTRA_MS;
 }
 
-/** A signal that aborts with a CANCELLED error. */
-function cancelledBy(signal: AbortSignal): AbortSignal {
+/** A signal that aborts with a CANCELLED error. To be released when it is of no more use: Node keeps signals that are listened to. */
+function cancelledBy(signal: AbortSignal): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
   const stop = () =>
     controller.abort(
@@ -163,7 +161,7 @@ function cancelledBy(signal: AbortSignal): AbortSignal {
     );
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
-  return controller.signal;
+  return { signal: controller.signal, release: () => signal.removeEventListener('abort', stop) };
 }
 
 function notKept(from: number, to: number): DeskterityError {
