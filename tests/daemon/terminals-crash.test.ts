@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -60,6 +61,14 @@ describe('what the shell of a killed holder had to read', () => {
     const { id: next } = await terminals.open(lab().start({ tag: 'next' }));
     expect(folders()).toEqual([next]);
   });
+});
+
+it('a command leaves no listener on the signal of its call, which Node would keep for it', async () => {
+  const terminals = lab().terminals();
+  const { id } = await terminals.open(lab().start());
+  const { signal } = new AbortController();
+  await terminals.run(id, request('true'), signal);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 describe('two clients at once', () => {
