@@ -48,6 +48,14 @@ describe('an answer while processes are killed', () => {
     expect(problem(failure('INTERNAL', 70))).toContain('of the program itself');
   });
 
+  it('must show what was asked for, unless it says that it is incomplete', () => {
+    const asked: Asked = { name: 'snapshot', deadlineMs: 5000, shows: 'Press' };
+    const of = (data: object) => judge(asked, answer(0, { version: '1.0', ok: true, ...data }), []).problem;
+    expect(of({ tree: 'Press', complete: true })).toBeUndefined();
+    expect(of({ tree: 'nothing', complete: true })).toContain('a success without "Press"');
+    expect(of({ tree: 'nothing', complete: false })).toBeUndefined();
+  });
+
   it('must not deny what happened', () => {
     expect(problem(failure('APP_NOT_FOUND', 6, { delivered: false }), [CLICKED])).toContain(
       'but it happened',

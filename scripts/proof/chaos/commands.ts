@@ -65,11 +65,13 @@ function others(world: World): readonly Command[] {
     { name: 'launch', deadlineMs: LAUNCH_MS, args: ['launch', 'galculator', '--wait', '--session', SESSION] },
     {
       name: 'terminal execute',
+      shows: '"output":"done"',
       deadlineMs: DEADLINE_MS,
       args: ['terminal', 'execute', 'echo done', '--timeout-seconds', '5'],
     },
     {
       name: 'sandboxed-shell',
+      shows: '9\\n10"',
       deadlineMs: DEADLINE_MS,
       args: ['sandboxed-shell', 'seq 10', '--timeout-seconds', '5', '--sandbox-scope', projectOf(world)],
     },
@@ -102,7 +104,7 @@ export function holderCommands(world: World): readonly Command[] {
 
 export function reading(app: SessionApp): Command {
   const args = ['snapshot', '--app', String(app.pid), '--session', SESSION, '--timeout', String(DEADLINE_MS)];
-  return { name: 'the next call', deadlineMs: DEADLINE_MS, args };
+  return { name: 'the next call', deadlineMs: DEADLINE_MS, args, shows: '"name":"Press"' };
 }
 
 function isAct({ happened }: Command): boolean {

@@ -29,6 +29,8 @@ export interface Asked {
   readonly happened?: (events: readonly AppEvent[]) => number;
   /** A repetition must be seen as one: a second press presses again. */
   readonly isCounted?: boolean;
+  /** What a whole answer contains; one that says that it is incomplete may lack it. */
+  readonly shows?: string;
 }
 
 export interface Verdict {
@@ -65,17 +67,25 @@ function judgeText(asked: Asked, answer: Answer, events: readonly AppEvent[]): V
     const success = Success.safeParse(data);
     if (!success.success) return { answer: 'untyped', problem: 'exit 0 without an answer' };
     const { effect = 'ok' } = success.data;
-    const isFalse = effect === 'confirmed' && times === 0;
-    return {
-      answer: effect,
-      problem: isFalse ? 'confirmed, but the application did not record it' : undefined,
-    };
+    return { answer: effect, problem: successProblem(asked, { effect, text: answer.stdout }, times) };
   }
   const failure = Failure.safeParse(data);
   if (!failure.success)
     return { answer: 'untyped', problem: `exit ${answer.exitCode} without a typed error` };
   const { code, suggestion, delivered } = failure.data.error;
   return { answer: code, problem: errorProblem({ code, suggestion, delivered }, answer.exitCode, times) };
+}
+
+function successProblem(
+  { shows }: Asked,
+  { effect, text }: { readonly effect: string; readonly text: string },
+  times: number | undefined,
+): string | undefined {
+  if (effect === 'confirmed' && times === 0) return 'confirmed, but the application did not record it';
+  const isWhole = !text.includes('"complete":false');
+  if (shows !== undefined && isWhole && !text.includes(shows))
+    return `a success without ${JSON.stringify(shows)}`;
+  return undefined;
 }
 
 function errorProblem(
