@@ -31,13 +31,17 @@ describe('growth', () => {
     'members',
     'resources',
     'emitters',
-    'signals',
     'matchRules',
     'busConnections',
     'files',
     'temporary',
   ])('of one in each life of an application is found: %s', (name) => {
     expect(course(name, leaking(40, 1)).problem).toMatch(/^grew by \d+/);
+  });
+
+  it('of the signals that each call of a life leaves is found', () => {
+    expect(course('signals', [75, 255, 411, 557, 706]).problem).toMatch(/^grew by/);
+    expect(course('signals', [26, 30, 30, 42, 56, 44]).problem).toBeUndefined();
   });
 
   it('of a tree that is kept in each life is found', () => {
