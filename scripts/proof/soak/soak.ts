@@ -52,6 +52,7 @@ export async function soak(world: World, options: SoakOptions): Promise<SoakRow[
     const taken = await takeSample(world, { daemon, gaugeFolder });
     samples.push(taken);
     say(`${lives.done} lives, ${lives.failed} failed: ${JSON.stringify(taken)}`);
+    for (const failure of lives.failures) say(`  ${failure}`);
   };
   await sample();
   const end = performance.now() + durationMs;
