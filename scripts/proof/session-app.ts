@@ -30,9 +30,8 @@ export class SessionApp {
     const control = join(world.folder, 'h', `c${number}`);
     const [program, args] = await fixtureCommand(kind);
     const own = [...args, '--log', log, '--control', control, '--title', `Number ${number}`];
-    const reply = await world.desk(
-      ...['launch', program, '--wait', '--timeout', '30000', '--session', session, '--', ...own],
-    );
+    const launch = ['launch', program, '--wait', '--timeout', '30000', '--session', session, '--', ...own];
+    const reply = await world.desk(...launch);
     return new SessionApp(kind, launchedPid(reply), log);
   }
 

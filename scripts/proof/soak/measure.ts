@@ -23,11 +23,11 @@ export async function takeSample(
   const all = filesBelow(state);
   const outputs = all.filter(isOutput);
   const kept = all.filter((file) => !isOutput(file));
-  const { heap, rss, resources, emitters, signals, closures } = await readGauge(gaugeFolder, daemon);
+  const held = await readGauge(gaugeFolder, daemon);
   return {
     ...countsOf(world, daemon),
     ...(await busFacts(world.members())),
-    ...{ heap, rss, resources, emitters, signals, closures },
+    ...held,
     threads: names(`/proc/${daemon}/task`).length,
     files: kept.length + names(join(world.folder, 'r/deskterity')).length,
     stateBytes: bytesOf(kept),

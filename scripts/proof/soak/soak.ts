@@ -103,7 +103,9 @@ function grownRow(bound: (typeof BOUNDS)[number], samples: readonly Sample[]): S
     row: bound.row,
     repeats: samples.length,
     passes: problem === undefined ? samples.length : 0,
-    ...{ first, last, most },
+    first,
+    last,
+    most,
     ...(problem === undefined ? {} : { failures: [problem] }),
   };
 }

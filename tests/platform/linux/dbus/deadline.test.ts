@@ -38,7 +38,8 @@ describe('the listener on the signal of a call', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const told: string[] = [];
-    for (const name of ['a', 'b', 'c']) new Deadline({ deadlineMs, signal }, () => told.push(name));
+    const all = ['a', 'b', 'c'].map((name) => new Deadline({ deadlineMs, signal }, () => told.push(name)));
+    expect(all).toHaveLength(3);
     controller.abort();
     expect(told).toEqual(['a', 'b', 'c']);
   });
