@@ -7,7 +7,7 @@ import type { TestSpecification } from 'vitest/node';
 const WORKERS = 5;
 /** Short files whose tests take long. Vitest begins with the largest files where it knows no durations; these would run alone at the end. */
 const LONG =
-  /\/(?:background|compatibility-[\w-]+|daemon|identity|keyboard|qt-get-all|screen\.property|toolkits|waiting)\.test\.ts$/;
+  /\/(?:background|compatibility-[\w-]+|daemon|identity|keyboard|qt-get-all|screen\.property|soak|toolkits|waiting)\.test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

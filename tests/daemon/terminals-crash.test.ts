@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { getEventListeners } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { TerminalsPort } from '../../src/ports/terminals.ts';
 import { isAlive, kill, until } from '../operations/support/operations-lab.ts';
 import {
   executesIn,
@@ -33,6 +35,40 @@ describe('when the daemon is killed', () => {
     expect((await ran(terminals, id, 'echo $X')).output).toBe('kept');
     expect(lab().base.holders()).toHaveLength(1);
   });
+});
+
+describe('what the shell of a killed holder had to read', () => {
+  const folders = (): string[] => readdirSync(join(dirname(lab().socket), 'shells'));
+
+  const lose = async (): Promise<{ terminals: TerminalsPort; id: string }> => {
+    const terminals = lab().terminals();
+    const { id } = await terminals.open(lab().start());
+    expect(folders()).toEqual([id]);
+    const [holder = 0] = lab().base.holders();
+    kill(holder);
+    await until(async () => (await terminals.list()).length === 0, 'it is lost');
+    return { terminals, id };
+  };
+
+  it('is removed when its terminal is closed', async () => {
+    const { terminals, id } = await lose();
+    await terminals.close(id, WAITS);
+    expect(folders()).toEqual([]);
+  });
+
+  it('is removed when another terminal is opened', async () => {
+    const { terminals } = await lose();
+    const { id: next } = await terminals.open(lab().start({ tag: 'next' }));
+    expect(folders()).toEqual([next]);
+  });
+});
+
+it('a command leaves no listener on the signal of its call, which Node would keep for it', async () => {
+  const terminals = lab().terminals();
+  const { id } = await terminals.open(lab().start());
+  const { signal } = new AbortController();
+  await terminals.run(id, request('true'), signal);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 describe('two clients at once', () => {

@@ -62,11 +62,14 @@ describe('desk daemon', () => {
     expect(envelope(await lab().desk(['version'])).ok).toBe(true);
   });
 
-  it('that is stopped is noticed within the deadline of a call', async () => {
+  it.for([
+    ['list-windows', '--timeout', '2000'],
+    ['terminal', 'execute', 'true', '--timeout-seconds', '2'],
+  ])('that is stopped is noticed within the deadline of a call: %j', async (call) => {
     const { pid } = await start();
     kill(pid, 'SIGSTOP');
     const begun = performance.now();
-    const asked = await lab().desk(['list-windows', '--timeout', '2000']);
+    const asked = await lab().desk(call);
     expect([asked.exitCode, envelope(asked).error?.code]).toEqual([11, 'DAEMON_UNAVAILABLE']);
     expect(envelope(asked).error?.message).toContain('does not respond');
     // Beside the deadline only the start of the process.

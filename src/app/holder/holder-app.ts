@@ -1,5 +1,4 @@
 import { mentionCommand } from '../../model/text/mention.ts';
-import { dirname, join } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Confinement } from '../../model/tools/confinement.ts';
 import type { OperationRecord } from '../../model/tools/operation.ts';
@@ -7,6 +6,7 @@ import { RUN_LIMITS } from '../../operations/operation-parts.ts';
 import { OperationRunner } from '../../operations/operation-runner.ts';
 import { DiskReserve } from '../../operations/output/disk-reserve.ts';
 import { within } from '../../model/within.ts';
+import { shellsFolder } from '../../terminal/sessions/terminal-folder.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { OperationRequest } from '../../ports/operations.ts';
 import type { Platform } from '../../ports/platform.ts';
@@ -153,7 +153,7 @@ export class HolderApp {
       log,
       stateFolder: settings.stateFolder,
       reserve: this.reserve,
-      shellFolder: join(dirname(settings.socket), 'shells'),
+      shellFolder: shellsFolder(settings.socket),
       holder: this.holderRecord(),
       onCommandEnd: (ended) => this.listener.onTerminalEvent({ news: 'command-ended', ended }),
       onEnd: () => this.listener.onTerminalEnd(),

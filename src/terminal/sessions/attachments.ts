@@ -61,12 +61,14 @@ export class Attachments {
     const find = () => [...this.current].find((one) => one.window === window);
     if (find() !== undefined || signal.aborted) return find();
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, limitMs);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      this.waiting.set(window, () => {
+      const stop = (): void => {
         clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
         resolve();
-      });
+      };
+      const timer = setTimeout(stop, limitMs);
+      signal.addEventListener('abort', stop, { once: true });
+      this.waiting.set(window, stop);
     });
     this.waiting.delete(window);
     return find();

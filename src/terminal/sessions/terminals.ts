@@ -6,6 +6,7 @@ import type { EndWaits } from '../../ports/process.ts';
 import type { RunRequest, TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
 import { attachTo } from './attach-terminal.ts';
 import { CommandEnds } from './command-ends.ts';
+import { removeLostShells } from './lost-shells.ts';
 import { remoteView } from './remote-view.ts';
 import { ScreenEvents } from '../desktop/screen-events.ts';
 import { lostOutcome, readShown, runOutcome } from './held/shown-bytes.ts';
@@ -68,22 +69,20 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
   const run = async (id: string, request: RunRequest, signal: AbortSignal) => {
     const limitMs = request.waitMs + endingLimitMs(request.interrupt);
     const folder = folderOf(id);
+    const cancelled = cancelledBy(signal);
     const begun = performance.now();
     // Where its output begins, should the holder be killed before it says so.
     const { merged: from = 0 } = await writtenBytes(folder);
     try {
-      const answer = await holders.ask(
-        id,
-        { do: 'run', terminal: id, request },
-        limitMs,
-        cancelledBy(signal),
-      );
+      const answer = await holders.ask(id, { do: 'run', terminal: id, request }, limitMs, cancelled.signal);
       return await runOutcome(answer, folder, request.lines);
     } catch (error) {
       const record = isLostTerminal(error) ? await records.read(id) : undefined;
       if (record === undefined) throw error;
       const terminal = { ...factsOfRecord(record), state: 'exited', restsOn: [LOST] } as const;
       return lostOutcome({ terminal, from, durationMs: performance.now() - begun }, folder, request.lines);
+    } finally {
+      cancelled.release();
     }
   };
 
@@ -99,6 +98,8 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
       return { id: record.terminal_id, isConfined: record.sandbox !== 'none' };
     },
     open: async (start) => {
+      // Before old records are removed, which tell where these files are.
+      await removeLostShells(records);
       tidy();
       const opened = await holders.open(start, OPEN_LIMIT_MS);
       ends.follow(opened.id);
@@ -131,6 +132,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
         await holders.ask(id, { do: 'close', terminal: id, waits }, endingLimitMs(waits));
       } else if (records.hasRemains(record)) {
         if (records.mayHaveLeft(record)) await holders.endLeftovers(record);
+        await removeLostShells(records);
         records.noteClosed(record);
       } else throw unknownTerminal(id);
     },
@@ -144,8 +146,8 @@ function endingLimitMs(waits: EndWaits | undefined): number {
   return ENDING_ROUNDS * ((waits?.interruptMs ?? 0) + (waits?.terminateMs ?? 0)) + 2 * ENDING_EXTRA_MS;
 }
 
-/** A signal that aborts with a CANCELLED error. */
-function cancelledBy(signal: AbortSignal): AbortSignal {
+/** A signal that aborts with a CANCELLED error. To be released when it is of no more use: Node keeps signals that are listened to. */
+function cancelledBy(signal: AbortSignal): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
   const stop = () =>
     controller.abort(
@@ -159,7 +161,7 @@ function cancelledBy(signal: AbortSignal): AbortSignal {
     );
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
-  return controller.signal;
+  return { signal: controller.signal, release: () => signal.removeEventListener('abort', stop) };
 }
 
 function notKept(from: number, to: number): DeskterityError {

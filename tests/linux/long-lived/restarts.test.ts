@@ -108,6 +108,23 @@ describe('when a part of the accessibility bus ends', () => {
     expect(heard).toEqual([]);
   });
 
+  it.for(['gtk3', 'gtk4'] as const)(
+    'an application that was on the bus: it is said why it has no tree now: %s',
+    async (kind) => {
+      const fixture = await stage.start(kind);
+      stage.kill(/dbus-daemon.*accessibility\.conf/);
+      await expect
+        .poll(
+          async () => {
+            const [window] = await stage.desktop.listWindows({ ...CALL, pid: fixture.pid }).catch(() => []);
+            return window?.reason;
+          },
+          { timeout: 5000 },
+        )
+        .toContain('The accessibility bus ended while this application was running');
+    },
+  );
+
   it('a launcher that was replaced: applications on the new bus are found', async () => {
     await stage.start('gtk3', 'on the old bus');
     stage.kill(/at-spi-bus-launcher/);

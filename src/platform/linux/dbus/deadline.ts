@@ -14,20 +14,32 @@ function cancelled(signal: AbortSignal): BusError {
   return new BusError(LOCAL_ERROR.CANCELLED, 'cancelled by the caller', { cause: signal.reason });
 }
 
-// One listener per signal, however many calls share it: Node warns of more than ten.
-const watched = new WeakMap<AbortSignal, Set<() => void>>();
+interface Watched {
+  readonly runs: Set<() => void>;
+  readonly listener: () => void;
+}
 
-function watch(signal: AbortSignal): Set<() => void> {
+// One listener per signal, however many calls share it: Node warns of more than ten.
+const watched = new WeakMap<AbortSignal, Watched>();
+
+function watch(signal: AbortSignal): Watched {
   const runs = new Set<() => void>();
-  signal.addEventListener('abort', () => runs.forEach((run) => run()), { once: true });
-  watched.set(signal, runs);
-  return runs;
+  const listener = (): void => runs.forEach((run) => run());
+  signal.addEventListener('abort', listener, { once: true });
+  const made = { runs, listener };
+  watched.set(signal, made);
+  return made;
 }
 
 function onAbort(signal: AbortSignal, run: () => void): () => void {
-  const runs = watched.get(signal) ?? watch(signal);
+  const { runs, listener } = watched.get(signal) ?? watch(signal);
   runs.add(run);
-  return () => void runs.delete(run);
+  return () => {
+    if (!runs.delete(run) || runs.size > 0) return;
+    // Node keeps a signal made of others as long as somebody listens to it, even when nobody else knows it any more.
+    signal.removeEventListener('abort', listener);
+    watched.delete(signal);
+  };
 }
 
 /** A timer and an abort listener. Calls back at most once, never from the constructor. */

@@ -9,6 +9,7 @@ import { within } from '../dbus/index.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { OpenPopups } from './open-popups.ts';
 import { UnlistedEditors } from './unlisted-editors.ts';
+import { StrandedProcesses } from './stranded-processes.ts';
 import { WindowDirectory } from './window-directory.ts';
 import type { Display, DisplayConnection } from '../display/display.ts';
 import { NO_WINDOWS } from '../display/missing-parts.ts';
@@ -25,11 +26,18 @@ export class Connections {
   readonly mirrors: Mirrors;
   private reason: DeskterityError | undefined;
 
-  constructor(bus: AccessibilityBus, display: DisplayConnection, onLoss: (lost: Connections) => void) {
+  constructor(
+    bus: AccessibilityBus,
+    display: DisplayConnection,
+    {
+      stranded,
+      onLoss,
+    }: { readonly stranded: StrandedProcesses; readonly onLoss: (lost: Connections) => void },
+  ) {
     this.bus = bus;
     this.display = display;
     this.applications = new ApplicationDirectory(bus);
-    this.windows = new WindowDirectory(display.windows ?? NO_WINDOWS, this.applications);
+    this.windows = new WindowDirectory(display.windows ?? NO_WINDOWS, this.applications, stranded);
     const menus = new UnlistedMenus(bus.connection);
     this.popups = new OpenPopups(this.windows.display, this.windows.places, menus);
     this.editors = new UnlistedEditors(bus.connection);
@@ -38,6 +46,7 @@ export class Connections {
     const lose = (reason: DeskterityError): void => {
       if (this.reason !== undefined) return;
       this.reason = reason;
+      stranded.add(this.applications.joined());
       onLoss(this);
       this.close();
     };
@@ -78,6 +87,7 @@ export class ConnectionManager {
   private readonly listener: ConnectionListener;
   private live: Connections | undefined;
   private attempt: Promise<Connections> | undefined;
+  private readonly stranded = new StrandedProcesses();
   private abandon = new AbortController();
 
   constructor(place: ConnectionManager['place'], listener: ConnectionListener) {
@@ -124,10 +134,13 @@ export class ConnectionManager {
     const display = await this.place.display.connect(options);
     try {
       const bus = await AccessibilityBus.connect(environment['DBUS_SESSION_BUS_ADDRESS'], options);
-      const connections = new Connections(bus, display, (lost) => {
-        if (this.live !== lost) return;
-        this.live = undefined;
-        this.listener.lost();
+      const connections = new Connections(bus, display, {
+        stranded: this.stranded,
+        onLoss: (lost) => {
+          if (this.live !== lost) return;
+          this.live = undefined;
+          this.listener.lost();
+        },
       });
       if (connections.loss) throw connections.loss;
       this.live = connections;

@@ -48,6 +48,12 @@ export interface MissingTree {
   readonly mayGetTree?: boolean;
 }
 
+/** A process that was on an accessibility bus which has ended; some join the next one by themselves. */
+export const LEFT_BEHIND: MissingTree = {
+  reason: `The accessibility bus ended while this application was running, and it has not joined the new one: close it and start it again with ${mentionCommand('launch')}.`,
+  mayGetTree: true,
+};
+
 /** Why a process exposes no accessibility tree, and what to do about it. */
 export function explainMissingTree(pid: number | undefined): MissingTree {
   if (pid === undefined) return { reason: GENERIC };

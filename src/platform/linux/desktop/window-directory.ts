@@ -9,8 +9,9 @@ import type { ApplicationDirectory, KnownApplication } from '../atspi/bus/applic
 import { hasState, STATE } from '../atspi/tree/states.ts';
 import { readTopLevels, type TopLevel } from '../atspi/bus/top-levels.ts';
 import type { PixelFrame } from '../atspi/tree/tree-reader.ts';
-import { explainMissingTree } from './inaccessible.ts';
+import { explainMissingTree, LEFT_BEHIND, type MissingTree } from './inaccessible.ts';
 import { OpeningDialogs } from './opening-dialogs.ts';
+import type { StrandedProcesses } from './stranded-processes.ts';
 import { joinWindows, type JoinedWindow } from './window-join.ts';
 import { frameWithParts } from './window-parts.ts';
 import { asScreenPixels, WindowPlaces } from './window-places.ts';
@@ -36,9 +37,11 @@ export class WindowDirectory {
   private readonly applications: ApplicationDirectory;
   readonly places: WindowPlaces;
   private readonly openingDialogs = new OpeningDialogs();
+  private readonly stranded: StrandedProcesses;
 
-  constructor(display: DisplayWindows, applications: ApplicationDirectory) {
+  constructor(display: DisplayWindows, applications: ApplicationDirectory, stranded: StrandedProcesses) {
     this.display = display;
+    this.stranded = stranded;
     this.applications = applications;
     this.places = new WindowPlaces(display, async (options) => {
       await this.list(options);
@@ -156,9 +159,13 @@ export class WindowDirectory {
             responsive: !frozen,
             ...(frozen
               ? { reason: 'The application does not respond: it is busy or frozen.' }
-              : explainMissingTree(shown?.pid)),
+              : this.missingTree(shown?.pid)),
           }),
     };
+  }
+
+  private missingTree(pid: number | undefined): MissingTree {
+    return pid !== undefined && this.stranded.has(pid) ? LEFT_BEHIND : explainMissingTree(pid);
   }
 }
 

@@ -31,8 +31,7 @@ export function openDaemon({
     pid: process.pid,
     colour: hasColour(environment, isatty(2)),
     screen,
-    deadlineOf: (command, { timeout_ms: given }) =>
-      typeof given === 'number' ? given : deadlineOf(manifest, command),
+    deadlineOf: (command, input) => givenDeadlineMs(input) ?? deadlineOf(manifest, command),
     isRepeatable: (command) => isRepeatable(manifest, command),
   });
 }
@@ -48,6 +47,13 @@ export function workingFolder(): string {
   } catch {
     return '';
   }
+}
+
+/** The time limit that the caller named, in whichever unit the command takes it. */
+function givenDeadlineMs(input: Readonly<Record<string, unknown>>): number | undefined {
+  const { timeout_ms: milliseconds, timeout_seconds: seconds } = input;
+  if (typeof milliseconds === 'number') return milliseconds;
+  return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
 /** The default of its timeout, if it has one. */

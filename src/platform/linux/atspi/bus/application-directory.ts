@@ -64,6 +64,13 @@ export class ApplicationDirectory {
     return application;
   }
 
+  /** The processes that are known to have joined the bus. */
+  joined(): readonly number[] {
+    return [...this.peers.values()].flatMap(({ application }) =>
+      application === undefined ? [] : [application.pid],
+    );
+  }
+
   close(): void {
     for (const bus of this.peers.keys()) this.forget(bus);
   }

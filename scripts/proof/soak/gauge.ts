@@ -1,0 +1,68 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+
+const LIMIT_MS = 10_000;
+const Reading = z.object({
+  heap: z.number(),
+  rss: z.number(),
+  resources: z.number(),
+  emitters: z.number(),
+  signals: z.number(),
+  closures: z.number(),
+});
+
+/**
+ * Loaded by the daemon before its own code, and idle until it gets SIGUSR2: then it collects garbage and writes down what is left. Without it,
+ * memory says little, since garbage is collected at leisure, and leaked listeners cannot be seen at all.
+ */
+const PROGRAM = String.raw`
+{
+  const v8 = require('node:v8'), fs = require('node:fs'), path = require('node:path');
+  const { EventEmitter } = require('node:events');
+  v8.setFlagsFromString('--expose-gc');
+  const collect = require('node:vm').runInNewContext('gc');
+  const count = (constructor) => v8.queryObjects(constructor, { format: 'count' });
+  process.on('SIGUSR2', () => {
+    collect();
+    setImmediate(() => {
+      collect();
+      const { heapUsed: heap, rss } = process.memoryUsage();
+      const reading = {
+        heap, rss, resources: process.getActiveResourcesInfo().length,
+        emitters: count(EventEmitter), signals: count(AbortSignal), closures: count(Function),
+      };
+      const file = path.join(__dirname, 'gauge.json');
+      fs.writeFileSync(file + '.new', JSON.stringify(reading));
+      fs.renameSync(file + '.new', file);
+    });
+  });
+}
+`;
+
+/** Puts the gauge into a copy of the built program: the daemon is started without the caller's NODE_OPTIONS. `entry` is its command line. */
+export function installGauge(entry: string): void {
+  const daemon = join(dirname(entry), 'daemon.cjs');
+  writeFileSync(join(dirname(entry), 'gauge.cjs'), PROGRAM);
+  const [first = '', ...rest] = readFileSync(daemon, 'utf8').split('\n');
+  const load = "require('./gauge.cjs');";
+  const lines = first.startsWith('#!') ? [first, load, ...rest] : [load, first, ...rest];
+  writeFileSync(daemon, lines.join('\n'));
+}
+
+/** What the daemon holds after garbage collection. */
+export async function readGauge(folder: string, pid: number): Promise<z.infer<typeof Reading>> {
+  const file = join(folder, 'gauge.json');
+  rmSync(file, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  const end = performance.now() + LIMIT_MS;
+  for (;;) {
+    try {
+      return Reading.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+    await sleep(20);
+  }
+}

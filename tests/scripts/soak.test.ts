@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { BOUNDS, courseOf, type Bound, type Sample } from '../../scripts/proof/soak/judge.ts';
+
+function bound(name: string): Bound {
+  const found = BOUNDS.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no bound ${name}`);
+  return found;
+}
+
+function course(name: string, values: readonly number[]) {
+  return courseOf(
+    bound(name),
+    values.map((value): Sample => ({ [name]: value })),
+  );
+}
+
+/** Applications that live and end between two measurements in a run of 60 s. */
+const LIVES_BETWEEN = 4;
+const SAMPLES = 7;
+const MB = 1024 * 1024;
+
+function leaking(from: number, each: number): number[] {
+  return Array.from({ length: SAMPLES }, (_none, index) => from + index * LIVES_BETWEEN * each);
+}
+
+describe('growth', () => {
+  it.for([
+    'descriptors',
+    'threads',
+    'children',
+    'members',
+    'resources',
+    'emitters',
+    'matchRules',
+    'busConnections',
+    'files',
+    'temporary',
+  ])('of one in each life of an application is found: %s', (name) => {
+    expect(course(name, leaking(40, 1)).problem).toMatch(/^grew by \d+/);
+  });
+
+  it('of the signals that each call of a life leaves is found', () => {
+    expect(course('signals', [75, 255, 411, 557, 706]).problem).toMatch(/^grew by/);
+    expect(course('signals', [26, 30, 30, 42, 56, 44]).problem).toBeUndefined();
+  });
+
+  it('of a tree that is kept in each life is found', () => {
+    expect(course('heap', leaking(30 * MB, MB)).problem).toMatch(/^grew by/);
+    expect(course('closures', leaking(30_000, 200)).problem).toMatch(/^grew by/);
+  });
+
+  it('is not seen where a value goes up and down', () => {
+    expect(course('descriptors', [40, 52, 41, 53, 40, 55, 41]).problem).toBeUndefined();
+    expect(
+      course(
+        'heap',
+        [30, 36, 31, 35, 30, 36, 31].map((mb) => mb * MB),
+      ).problem,
+    ).toBeUndefined();
+  });
+
+  it('is not seen where something is loaded once in the middle', () => {
+    expect(course('descriptors', [40, 40, 44, 44, 44, 44, 44]).problem).toBeUndefined();
+  });
+
+  it('has an upper end for what is kept on purpose', () => {
+    expect(course('records', [10, 300, 700]).problem).toBeUndefined();
+    expect(course('records', [10, 300, 1200]).problem).toMatch(/^was 1200/);
+  });
+
+  it('needs enough measurements that have the value', () => {
+    expect(() => course('heap', [1, 2])).toThrow('too few');
+    expect(() => courseOf(bound('heap'), [{}, {}, {}])).toThrow('lacks "heap"');
+  });
+});
