@@ -6,7 +6,7 @@ import { RUN_LIMITS } from '../../operations/operation-parts.ts';
 import { OperationRunner } from '../../operations/operation-runner.ts';
 import { DiskReserve } from '../../operations/output/disk-reserve.ts';
 import { within } from '../../model/within.ts';
-import { shellsFolder } from '../../terminal/sessions/terminal-folder.ts';
+import { shellsFolder } from '../../operations/holder/shells-folder.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { OperationRequest } from '../../ports/operations.ts';
 import type { Platform } from '../../ports/platform.ts';

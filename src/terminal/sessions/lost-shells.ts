@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shellsFolder } from './terminal-folder.ts';
+import { shellsFolder } from '../../operations/holder/shells-folder.ts';
 import type { TerminalRecords } from './terminal-records.ts';
 
 /** Removes what the shells of killed holders had to read; a holder that ends by itself removes its own. Never rejects. */

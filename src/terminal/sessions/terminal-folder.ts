@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { errorCode } from '../../model/error-code.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { makeRecordFolder, newRecordId } from '../../operations/record-folders.ts';
@@ -18,11 +18,6 @@ export function terminalFolder(stateFolder: string, id: string): string {
 
 export function terminalRecordFile(folder: string): string {
   return join(folder, 'terminal.json');
-}
-
-/** Where the shells of a holder find their hooks and commands, by the holder's socket: one folder per terminal, gone with it. */
-export function shellsFolder(holderSocket: string): string {
-  return join(dirname(holderSocket), 'shells');
 }
 
 /** Creates the folder of a new terminal with an id such as `term-k3x7qa`. @throws DeskterityError ACTION_FAILED */
