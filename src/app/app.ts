@@ -92,6 +92,8 @@ export interface CallSettings {
 export interface AnswerOptions extends CallSettings {
   /** The form that a token budget applies to. */
   readonly form: CommandContext['form'];
+  /** See {@link CommandContext.isData}. */
+  readonly isData?: boolean | undefined;
   /** Changes the data before it is put into words. */
   readonly change?: ((output: Record<string, unknown>) => Record<string, unknown>) | undefined;
   /** Called with each step of commands that have steps. */

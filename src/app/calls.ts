@@ -33,7 +33,7 @@ interface CallResult {
 const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
 
 type PerformSettings = CallSettings &
-  Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress' | 'isForModel'> &
+  Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress' | 'isData' | 'isForModel'> &
   Pick<AnswerOptions, 'offered'>;
 
 /** Runs the commands of all sessions. */
@@ -73,7 +73,7 @@ export class Calls {
     options: Parameters<App['call']>[3] = {},
   ): Promise<Record<string, unknown>> {
     const { output } = await this.logged(session, name, options, () =>
-      this.perform(session, name, input, { form: 'json', ...options, secrets: [] }),
+      this.perform(session, name, input, { form: 'json', isData: true, ...options, secrets: [] }),
     );
     return output;
   }
@@ -228,6 +228,7 @@ export class Calls {
       form: settings.form,
       attach: settings.attach,
       progress: settings.progress,
+      isData: settings.isData,
       isForModel: settings.isForModel,
       onAct: (act) => place.noteAct(withholdIn(act, settings.secrets ?? [])),
       signal: settings.signal ?? new AbortController().signal,

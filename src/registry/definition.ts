@@ -145,6 +145,8 @@ export interface CommandContext {
   readonly attach?: ((picture: Picture) => void) | undefined;
   /** Reports a step that can take longer than a second. */
   readonly progress?: ((step: ProgressStep) => void) | undefined;
+  /** The answer is data for a program in this process, of any length; what is printed or sent ends at 100 KB. */
+  readonly isData?: boolean | undefined;
   /** The answer goes to a model, not to a person or a program. */
   readonly isForModel?: boolean | undefined;
   /** Receives what people who watch the session see of its acts. */

@@ -158,7 +158,10 @@ export default defineCommand({
       window: input.window,
       limit: input.limit,
       after: input.after,
-      bytesFor: ({ within, ...match }) => bytesOf(printed({ ...match, within: [...within] }, ctx.form)),
+      bytesFor:
+        ctx.isData === true
+          ? undefined
+          : ({ within, ...match }) => bytesOf(printed({ ...match, within: [...within] }, ctx.form)),
       wholeTree: input.whole_tree,
       mirrored: input.mirror,
       ...callLimits(ctx, input),

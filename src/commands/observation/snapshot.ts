@@ -127,10 +127,13 @@ function frame(output: Output): string {
   const lines = missing === '' ? [] : [missing];
   if (since !== undefined && changes === undefined)
     lines.push(`${since} is no longer stored; this is the whole tree`);
-  for (const { root, after, elided: count } of output.continued ?? [])
-    lines.push(
-      `cut at ${LONGEST_ANSWER_BYTES / 1000} KB, ${count} more: ${mentionCommand('snapshot', { root, ...(after === undefined ? {} : { after }) })}`,
-    );
+  for (const { root, after, elided: count } of output.continued ?? []) {
+    const rest =
+      after === undefined
+        ? mentionCommand('snapshot', { root })
+        : mentionCommand('snapshot', { root, after });
+    lines.push(`cut at ${LONGEST_ANSWER_BYTES / 1000} KB, ${count} more: ${rest}`);
+  }
   if (changes === undefined && elided > 0)
     lines.push(`${elided} left out: ${mentionCommand('snapshot', { root: 'REF' })} for a REF with +`);
   if (changes !== undefined && elided > 0)
@@ -275,7 +278,7 @@ export default defineCommand({
       wholeTree: input.whole_tree,
       mirrored: input.mirror,
       form,
-      printedForm: ctx.form,
+      printedForm: ctx.isData === true ? undefined : ctx.form,
       frame: (rest: Rest, as: 'json' | 'outline') => {
         const around = { ...withoutTree(rest), ...marks };
         return as === 'json' ? json({ ...around, tree: {} }) : `${frame(around)}${placeLine}`;

@@ -80,7 +80,7 @@ export async function showView(
       offscreen: widestPlaces(pruned.root),
     };
     const budget = isWhole ? undefined : treeBudget(request, facts);
-    const longest = { maxBytes: treeBytes(request, facts), form: request.printedForm ?? request.form };
+    const longest = longestOf(request, facts);
     const tree = present(pruned, { rootRef, budget, longest }, (node) =>
       table.refForElement(index.describe(node, knownWindow), above !== undefined),
     );
@@ -210,9 +210,12 @@ function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>
 const MARGIN_BYTES = 2000;
 
 /** The bytes that the rest of the answer leaves for the tree. */
-function treeBytes(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>): number {
-  const around = request.frame?.(rest, request.printedForm ?? request.form) ?? '';
-  return LONGEST_ANSWER_BYTES - MARGIN_BYTES - bytesOf(around);
+function longestOf(
+  { frame, printedForm: form }: SnapshotRequest,
+  rest: Omit<SnapshotResult, 'tree'>,
+): DistillOptions['longest'] {
+  if (form === undefined) return undefined;
+  return { maxBytes: LONGEST_ANSWER_BYTES - MARGIN_BYTES - bytesOf(frame?.(rest, form) ?? ''), form };
 }
 
 /** The part of a tree after the element of a ref. @throws DeskterityError STALE_REF if it is no longer there */

@@ -45,7 +45,7 @@ export interface SnapshotRequest extends ScopedRequest {
   /** Renders what is printed around the tree, which counts towards `maxTokens` in `form` and towards the longest answer in `printedForm`. */
   readonly frame?: ((rest: Omit<SnapshotResult, 'tree'>, form: 'outline' | 'json') => string) | undefined;
   readonly form: 'outline' | 'json';
-  /** The form in which the answer is printed: `form` unless absent. */
+  /** The form in which the answer is printed, which then ends at 100 KB; any length if absent. */
   readonly printedForm?: 'outline' | 'json' | undefined;
 }
 

@@ -34,7 +34,11 @@ export class InspectCall {
     if (leftMs < 1) throw outOfTime();
     try {
       const { signal } = this;
-      const { output } = await this.calls.answer(command, { ...input, timeout_ms: leftMs }, { signal });
+      const { output } = await this.calls.answer(
+        command,
+        { ...input, timeout_ms: leftMs },
+        { signal, isData: true },
+      );
       this.privateDesktop ??= Place.parse(output).private_desktop;
       return schema.parse(output);
     } catch (error) {
