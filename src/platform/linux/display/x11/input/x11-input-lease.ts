@@ -25,14 +25,7 @@ import {
   requireInPlace,
   turnWheel,
 } from './pointer.ts';
-import { whileUnder, windowUnder } from './while-under.ts';
-
-interface Under {
-  /** The child of the root window under the pointer. */
-  readonly child: number | undefined;
-  /** Where the window is that was aimed at, while it exists. */
-  readonly place: string | undefined;
-}
+import { movedAway, whileInPlace, whileUnder, windowUnder } from './while-under.ts';
 
 /** Keyboard and pointer leased to one caller; see {@link ActiveLease}. */
 export class X11InputLease implements InputLease {
@@ -131,9 +124,9 @@ export class X11InputLease implements InputLease {
       const earlier = this.#atAim ?? (await this.#existing());
       this.#atAim = undefined;
       const number = BUTTON_NUMBERS[button];
-      let under: Promise<Under> | undefined;
+      let under: Promise<{ readonly child: number } | undefined> | undefined;
       await this.#pressed(onto, signal, () => {
-        under = this.#whatIsUnder(onto);
+        under = this.#whatIsUnder();
         fake.button(number, true);
       });
       if (check !== undefined) {
@@ -149,19 +142,21 @@ export class X11InputLease implements InputLease {
       if (onReleased) this.#lease.connection.held.tellTime();
       // Once the last press is there, what is under the pointer may be another because the click worked.
       let underLast = under;
-      finishClick(fake, number, count, {
-        stillMs: check === undefined ? undefined : 0,
-        beforeLast: () => {
-          underLast = this.#whatIsUnder(onto);
-        },
-      });
+      const isFinished = await whileInPlace(this.#wire, onto, () =>
+        finishClick(fake, number, count, {
+          stillMs: check === undefined ? undefined : 0,
+          beforeLast: () => {
+            underLast = this.#whatIsUnder();
+          },
+        }),
+      );
+      if (!isFinished) {
+        fake.motion(0, 0);
+        throw movedAway();
+      }
       if (atRelease === undefined) return;
-      // A single click may move its window by what it does.
-      const underEnd = count > 1 ? this.#whatIsUnder(onto) : undefined;
-      const [windows, ...seen] = await Promise.all([atRelease, under, underLast, underEnd]);
-      const [first, last] = seen;
-      const places = new Set(seen.flatMap((one) => one?.place ?? []));
-      onReleased?.({ windows, hasStrayed: first?.child !== last?.child || places.size > 1 });
+      const windows = await atRelease;
+      onReleased?.({ windows, hasStrayed: (await under)?.child !== (await underLast)?.child });
     });
   }
 
@@ -207,14 +202,8 @@ export class X11InputLease implements InputLease {
     return [...clients, ...created].map((window) => windowIdOf(window));
   }
 
-  /** What is under the pointer now, and where the window is that should be: both are asked for before any later request is processed. */
-  async #whatIsUnder(onto: string | undefined): Promise<Under> {
-    const window = windowIn(onto?.split(' ')[0]);
-    const [pointer, place] = await Promise.all([
-      this.#wire.tryCall('QueryPointer', this.#wire.root),
-      window === undefined ? undefined : this.#wire.tryCall('GetGeometry', window),
-    ]);
-    return { child: pointer?.child, place: place && `${place.xPos},${place.yPos}` };
+  #whatIsUnder() {
+    return this.#wire.tryCall('QueryPointer', this.#wire.root);
   }
 
   async #existing(): Promise<ReadonlySet<number>> {
