@@ -67,6 +67,20 @@ describe('a number elsewhere that changes', () => {
     }
   });
 
+  it('does not confirm a dead button by a clock that was started while it was clicked', async () => {
+    for (const [beatMs, firstMs] of [
+      [90, 150],
+      [700, 200],
+      [700, 690],
+    ] as const) {
+      const on = await stage(oneWindow([{ ...STATUS }, button('dead', 'Dead')]));
+      const ref = await refOf(on.engine, 'Dead');
+      await pause(on, LONG_MS);
+      every(on.world, beatMs, firstMs, (beat) => on.world.change('app', 'status', { name: `${beat} s` }));
+      expect((await on.engine.click({ ...DEADLINE, ref })).effect).toBe('unverified');
+    }
+  });
+
   it('does not confirm a dead button by a clock that has long been running', async () => {
     for (const beatMs of [60, 250, 1000]) {
       const on = await stage(oneWindow([{ ...STATUS }, button('dead', 'Dead')]));

@@ -227,7 +227,8 @@ async function withoutTicks(
     judgement: unverified([...verdict.judgement.evidence, why], false),
   });
   const { deadlineMs, signal } = attempt.options();
-  const doubtMs = doubtAbout(parts, attempt, sent, reliesOn);
+  // What was quiet may have begun to change by itself just now: then it answers late.
+  const doubtMs = verdict.isLate ? TICK_MS : doubtAbout(parts, attempt, sent, reliesOn);
   if (doubtMs === 0) return verdict;
   if (deadlineMs < doubtMs) return inDoubt('there was no time to check whether it changes by itself');
   await attempt.log.next(() => false, doubtMs, signal);
@@ -249,10 +250,13 @@ function doubtAbout(
   if (MOVED_SILENTLY.has(observed.node.role)) return TICK_MS;
   const reports = reportsOf(observed, log, { fromMs: span.askedAt, toMs: parts.clock.now() });
   const [first] = reports;
-  if (first === undefined) return TICK_MS;
+  if (first === undefined || reports.some(({ atMs }) => atMs > first.atMs + ONE_CHANGE_MS)) return TICK_MS;
   const activity = activityOf(parts, target.record.app);
   return Math.max(...reports.map(({ node }) => activity.doubtMs(handleKey(node), first.atMs, prior?.sentAt)));
 }
+
+/** Reports of one change come together; what is reported again later may be a clock that started with the act. */
+const ONE_CHANGE_MS = 60;
 
 /** GTK 4 does not report every change of these. */
 const MOVED_SILENTLY = roleSet('meter', 'progressbar');
