@@ -10,8 +10,8 @@ import { plantOldRecords } from './old-records.ts';
 
 const SESSIONS = 4;
 const KEPT_FAILURES = 5;
-/** As many lives in each session before the first measurement, so that whatever is loaded once has been. */
-const WARM_UP_LIVES = 2;
+/** As many lives in each session before the first measurement: whatever is loaded once has been, and each watches as many applications as it ever does. */
+const WARM_UP_LIVES = 8;
 const FEWEST_SAMPLES = 3;
 
 export interface SoakOptions {

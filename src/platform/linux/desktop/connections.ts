@@ -36,13 +36,13 @@ export class Connections {
   ) {
     this.bus = bus;
     this.display = display;
-    this.applications = new ApplicationDirectory(bus);
+    this.mirrors = new Mirrors(bus);
+    this.applications = new ApplicationDirectory(bus, (name) => this.mirrors.forget(name));
     this.windows = new WindowDirectory(display.windows ?? NO_WINDOWS, this.applications, stranded);
     const menus = new UnlistedMenus(bus.connection);
     this.popups = new OpenPopups(this.windows.display, this.windows.places, menus);
     this.editors = new UnlistedEditors(bus.connection);
     this.turns = new Turns(bus.session);
-    this.mirrors = new Mirrors(bus);
     const lose = (reason: DeskterityError): void => {
       if (this.reason !== undefined) return;
       this.reason = reason;

@@ -24,7 +24,9 @@ export class Desk {
     input: Readonly<Record<string, unknown>>,
     schema: T,
   ): Promise<z.output<T>> {
-    return schema.parse(await this.call(command, input));
+    const answer = await this.call(command, input);
+    if (!answer.ok) throw new Error(`${command} failed: ${JSON.stringify(answer)}`);
+    return schema.parse(answer);
   }
 
   /** The ref of the first element of a name. */

@@ -25,9 +25,12 @@ export interface KnownApplication {
 export class ApplicationDirectory {
   private readonly peers = new Map<string, BusPeer>();
   private readonly bus: AccessibilityBus;
+  private readonly onForgotten: (bus: string) => void;
 
-  constructor(bus: AccessibilityBus) {
+  /** @param onForgotten receives the bus name of an application that has left */
+  constructor(bus: AccessibilityBus, onForgotten: (bus: string) => void = () => undefined) {
     this.bus = bus;
+    this.onForgotten = onForgotten;
   }
 
   /**
@@ -117,6 +120,7 @@ export class ApplicationDirectory {
   private forget(bus: string): void {
     this.peers.get(bus)?.close();
     this.peers.delete(bus);
+    this.onForgotten(bus);
   }
 }
 

@@ -51,6 +51,12 @@ export class Mirrors {
     return known?.application === application && known.isActive ? known.mirror : undefined;
   }
 
+  /** An application has left the bus. */
+  forget(bus: string): void {
+    this.#observed.get(bus)?.stop();
+    this.#observed.delete(bus);
+  }
+
   #observe(application: Application): Observed {
     const { bus } = application;
     const known = this.#observed.get(bus);
