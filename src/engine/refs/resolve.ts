@@ -3,6 +3,7 @@ import { DeskterityError, type Candidate } from '../../model/effects/errors.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import { parseRef, requireRef } from '../../model/refs/ref.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
+import type { State } from '../../model/tree/state.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
@@ -38,8 +39,11 @@ export class TargetResolver {
    */
   async resolve(target: string, options: CallOptions & TargetOptions): Promise<ResolvedTarget> {
     if (parseRef(target) !== undefined) return this.resolveRef(target, options);
-    const { ref, healed } = await this.locators.locate(target, options);
-    return { ...(await this.resolveRef(ref, options)), healed };
+    const { ref, healed, known } = await this.locators.locate(target, options);
+    const found = await this.resolveRef(ref, options);
+    if (known !== undefined && !isAsKnown(found.node, known))
+      return this.resolve(target, { ...options, mirrored: false, sameWindows: false });
+    return { ...found, healed };
   }
 
   /** {@link resolve} for an act, which waits for its target during part of its time. */
@@ -217,6 +221,16 @@ export class TargetResolver {
     );
   }
 }
+
+/** Whether an element says what it said when it was read last, so that the locator which matched that matches this, too. */
+function isAsKnown(now: NodeDetails, known: TreeNode): boolean {
+  const told = ({ name, value = '', states }: Pick<TreeNode, 'name' | 'value' | 'states'>): string =>
+    JSON.stringify([name, value, states.filter((state) => !ABOUT_PLACE.has(state)).toSorted()]);
+  return told(now) === told(known);
+}
+
+/** States that depend on what is around an element, which is not read with it. */
+const ABOUT_PLACE: ReadonlySet<State> = new Set<State>(['hidden', 'offscreen']);
 
 /** The handle of a sheet cell is its address, which is also its name: it never shows another cell. */
 function isSameCell({ isNamedByPlace, name }: NodeDetails, record: ElementRecord): boolean {
