@@ -96,6 +96,18 @@ describe('what is known but no longer so', () => {
     expect(mirrored).toContain(true);
   });
 
+  it('is no second element that matches', async () => {
+    const on = await stage(oneWindow([button('b', 'B'), button('c', 'B')]));
+    const { mirrored } = withStaleMirror(on);
+    await on.engine.waitForText({ ...DEADLINE, text: 'b' });
+    on.world.node('app', 'c').name = 'C';
+    on.world.clock.after(50, () => tell(on));
+    on.world.clock.after(100, () => on.world.focus('app', 'b'));
+    const element = 'role:button[name="B"]';
+    await on.engine.waitForElement({ deadlineMs: 900, element, until: 'focused' });
+    expect(mirrored).toContain(true);
+  });
+
   it('is no proof that an element is gone, after a look that found out nothing', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     withStaleMirror(on);

@@ -39,10 +39,14 @@ export class TargetResolver {
    */
   async resolve(target: string, options: CallOptions & TargetOptions): Promise<ResolvedTarget> {
     if (parseRef(target) !== undefined) return this.resolveRef(target, options);
-    const { ref, healed, known } = await this.locators.locate(target, options);
+    const anew = { ...options, mirrored: false, sameWindows: false };
+    const located = await this.locators.locate(target, options).catch((error: unknown) => {
+      if (options.mirrored === true && isAmbiguous(error)) return this.locators.locate(target, anew);
+      throw error;
+    });
+    const { ref, healed, known } = located;
     const found = await this.resolveRef(ref, options);
-    if (known !== undefined && !isAsKnown(found.node, known))
-      return this.resolve(target, { ...options, mirrored: false, sameWindows: false });
+    if (known !== undefined && !isAsKnown(found.node, known)) return this.resolve(target, anew);
     return { ...found, healed };
   }
 
@@ -220,6 +224,11 @@ export class TargetResolver {
       },
     );
   }
+}
+
+/** One of several matches may have gone since it was read. */
+function isAmbiguous(error: unknown): boolean {
+  return error instanceof DeskterityError && error.code === 'AMBIGUOUS_TARGET';
 }
 
 /** Whether an element says what it said when it was read last, so that the locator which matched that matches this, too. */
