@@ -63,7 +63,7 @@ describe('the windows of a waiter', () => {
       return list(options);
     };
     on.world.clock.after(100, () => on.world.emit('app', 'b', kind, 'busy=1'));
-    await failureOf(on.engine.waitForText({ deadlineMs: 440, text: 'Saved' }));
+    await failureOf(on.engine.waitForText({ deadlineMs: 600, text: 'Saved' }));
     return count;
   }
 

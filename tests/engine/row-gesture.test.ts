@@ -62,7 +62,7 @@ it('but not without them, by rows alone, or by another row', async () => {
 
 it('nor by a row that goes on opening and closing by itself', async () => {
   const receipt = await doubleClick((world) => {
-    every(world, 700, 10, (beat) => {
+    every(world, 1000, 10, (beat) => {
       if (beat % 2 === 0) close('Places', 'Home')(world);
       else {
         const tree = world.node('app', 'tree');

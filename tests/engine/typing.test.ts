@@ -77,6 +77,22 @@ describe('typing', () => {
     expect(quiet.desktop.input.record).toEqual([]);
   });
 
+  it('goes on at the caret as it was, although a field that refused the text moved it', async () => {
+    const on = await stage(oneWindow([field({ caret: { offset: 1 } })]));
+    on.desktop.insertText = (node) => {
+      on.world.node(node.app, node.path).caret = { offset: 3 };
+      return Promise.resolve({ delivered: true, via: 'simulated:insert-text', accepted: true });
+    };
+    const placed: unknown[] = [];
+    const place = on.desktop.placeCaret.bind(on.desktop);
+    on.desktop.placeCaret = (node, caret) => {
+      placed.push(caret);
+      return place(node, caret);
+    };
+    expect((await type(on)).via).toContain('; then keyboard:9 characters');
+    expect(placed).toEqual([{ offset: 1 }]);
+  });
+
   it('is not repeated where the field passed the text on, of which a late look shows nothing', async () => {
     const on = await stage(oneWindow([field()]));
     const [insert, describeIt] = [
