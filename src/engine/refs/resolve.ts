@@ -231,11 +231,21 @@ function isAmbiguous(error: unknown): boolean {
   return error instanceof DeskterityError && error.code === 'AMBIGUOUS_TARGET';
 }
 
-/** Whether an element says what it said when it was read last, so that the locator which matched that matches this, too. */
-function isAsKnown(now: NodeDetails, known: TreeNode): boolean {
-  const told = ({ name, value = '', states }: Pick<TreeNode, 'name' | 'value' | 'states'>): string =>
-    JSON.stringify([name, value, states.filter((state) => !ABOUT_PLACE.has(state)).toSorted()]);
-  return told(now) === told(known);
+/**
+ * Whether an element still says what it said when it was read last, so that the locator which matched that matches this, too. What was empty there cannot
+ * have matched. Fields whose names are in their labels do not say them: they are searched anew.
+ */
+function isAsKnown(now: NodeDetails, { name, value = '', states }: TreeNode): boolean {
+  const own = (all: readonly State[]): string =>
+    all
+      .filter((state) => !ABOUT_PLACE.has(state))
+      .toSorted()
+      .join();
+  return (
+    (name === '' || now.name === name) &&
+    (value === '' || now.value === value) &&
+    own(now.states) === own(states)
+  );
 }
 
 /** States that depend on what is around an element, which is not read with it. */
