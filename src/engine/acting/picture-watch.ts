@@ -156,7 +156,7 @@ export class PictureWatch {
     const judged = isFocusMoved
       ? judgeHeader(told, pictures, node.bounds)
       : judgePictures(told, pictures, marks);
-    const beside = isHeader ? headersBeside(tree, node) : [];
+    const beside = isHeader ? headersBeside(tree, node.bounds) : [];
     const [confirming] = [judged, ...beside.map((place) => judgeHeader(told, pictures, place))].filter(
       (one) => one?.effect === 'confirmed',
     );

@@ -14,7 +14,8 @@ const CONTROLS = roleSet('button', 'menuitem');
 export function judgeReloaded(seen: Observation): Judgement | undefined {
   const { before, changes, targetKey, trees } = seen;
   if (trees === undefined || !CONTROLS.has(before.role)) return undefined;
-  if (pathTo(trees.before.root, targetKey).some(({ role }) => role === 'document')) return undefined;
+  const path = pathTo(trees.before.root, targetKey);
+  if (path.length === 0 || path.some(({ role }) => role === 'document')) return undefined;
   const isLeft = (left: ObservedChange): boolean =>
     isDocument(left, 'disappeared') &&
     !left.node.states.includes('busy') &&
