@@ -3,6 +3,7 @@ import type { Receipt } from '../model/effects/effect.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ActingCommand } from '../model/effects/refusals.generated.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
+import type { Caret } from '../ports/desktop/acts.ts';
 import type { NodeDetails } from '../ports/desktop/elements.ts';
 import type { Act } from './acting/attempt.ts';
 import { delivering } from './acting/delivery.ts';
@@ -133,9 +134,11 @@ export class ElementActs {
         clearFirst ? judgeRetyped(seen, entryFor(seen.before, text)) : judgeTyped(seen, text),
       isWithheld: request.withheld ?? false,
     } as const;
+    let caret: Caret | undefined;
+    const placeBefore = (): Caret | undefined => caret;
     const typing: Strategy = {
       backend: 'keyboard',
-      act: () => typingAct(parts, { text, delayMs, replacesAll: clearFirst }, how),
+      act: () => typingAct(parts, { text, delayMs, replacesAll: clearFirst, placeBefore }, how),
     };
     const inserting: Strategy = {
       backend: 'accessibility',
@@ -145,6 +148,9 @@ export class ElementActs {
           : insertAct(parts.desktop, text, {
               isWithheld: how.isWithheld,
               inBackground: request.mode === 'background',
+              onPlace: (place) => {
+                caret = place;
+              },
             }),
     };
     // A requested pace, Enter and Tab need real keys.

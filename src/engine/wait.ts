@@ -56,7 +56,8 @@ export async function waitFor<T>(
         wake = resolve;
       });
       const began = clock.now();
-      const mirrored = isTold && began - readAnewAt < MIRRORED_AT_MOST_MS;
+      const isLast = deadline - began <= FALLBACK_POLL_MS;
+      const mirrored = isTold && !isLast && began - readAnewAt < MIRRORED_AT_MOST_MS;
       if (!mirrored) readAnewAt = began;
       const basis = { mirrored, sameWindows: mirrored && sameWindows };
       isTold = false;

@@ -178,3 +178,26 @@ describe('an option that is gone, and whose label is in a field', () => {
     expect(effect(was, is)).toBe('unverified'),
   );
 });
+
+describe('an option that a fresh read shows selected, of which nothing tells', () => {
+  const option = (...states: State[]): NodeDetails =>
+    details('/layer', {
+      role: 'listitem',
+      name: 'Layer 2',
+      states,
+      bounds: { x: 0, y: 0, width: 60, height: 20 },
+    });
+  const judged = (more: Partial<Observation>) => {
+    const seen = { ...QUIET, before: option(), after: option('selected') };
+    return judgeChoice(
+      { ...seen, targetKey: handleKey(handleOf('/layer')), ...more },
+      choiceOf('/layer', 'Layer 2'),
+    );
+  };
+
+  it('may be confirmed by its picture, unless the application denies it or a window came', () => {
+    expect(judged({})).toMatchObject({ effect: 'unverified', mayBePictured: true });
+    const denied = { outcome: { ...ACCEPTED, accepted: false } };
+    for (const more of [denied, { hasUnrelated: true }]) expect(judged(more).mayBePictured).not.toBe(true);
+  });
+});

@@ -109,3 +109,13 @@ it.each([
   const pressed = { ...DEADLINE, keys: parseKeyCombination(key) };
   expect((await on.engine.press(pressed)).effect).toBe(effect);
 });
+
+it('nor is it by what a dialog that opens by itself does to the field', async () => {
+  const disabling = (world: SimulatedWorld): void => {
+    world.apps[0]?.windows.push(windowWith([], { id: 'news', title: 'News', modal: true }));
+    world.change('app', 'Name', { states: ['focused', 'editable', 'disabled'] });
+  };
+  const name = field('Name', { states: ['focused', 'editable'], onKey: disabling });
+  const on = await stage([app({ windows: [windowWith([name], { focused: true })] })]);
+  expect((await on.engine.press({ ...DEADLINE, keys: parseKeyCombination('x') })).effect).toBe('unverified');
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { TreeResult } from '../../src/ports/desktop/elements.ts';
 import { button, DEADLINE, failureOf, oneWindow, stage } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
@@ -62,7 +63,7 @@ describe('the windows of a waiter', () => {
       return list(options);
     };
     on.world.clock.after(100, () => on.world.emit('app', 'b', kind, 'busy=1'));
-    await failureOf(on.engine.waitForText({ deadlineMs: 240, text: 'Saved' }));
+    await failureOf(on.engine.waitForText({ deadlineMs: 600, text: 'Saved' }));
     return count;
   }
 
@@ -82,6 +83,56 @@ describe('what is known but no longer so', () => {
     on.world.clock.after(50, () => tell(on));
     const error = await failureOf(on.engine.waitForText({ deadlineMs: 700, text: 'Working' }));
     expect(error.code).toBe('TIMEOUT');
+  });
+
+  it('is no element that matches', async () => {
+    const on = await stage(oneWindow([button('b', 'B')]));
+    const { mirrored } = withStaleMirror(on);
+    await on.engine.waitForText({ ...DEADLINE, text: 'b' });
+    on.world.node('app', 'b').name = 'Working';
+    for (let at = 30; at < 400; at += 30) on.world.clock.after(at, () => tell(on));
+    const element = 'role:button[name="B"]';
+    expect((await failureOf(on.engine.waitForElement({ deadlineMs: 600, element }))).code).toBe('TIMEOUT');
+    expect(mirrored).toContain(true);
+  });
+
+  it('is no second element that matches', async () => {
+    const on = await stage(oneWindow([button('b', 'B'), button('c', 'B')]));
+    const { mirrored } = withStaleMirror(on);
+    await on.engine.waitForText({ ...DEADLINE, text: 'b' });
+    on.world.node('app', 'c').name = 'C';
+    on.world.clock.after(50, () => tell(on));
+    on.world.clock.after(100, () => on.world.focus('app', 'b'));
+    const element = 'role:button[name="B"]';
+    await on.engine.waitForElement({ deadlineMs: 900, element, until: 'focused' });
+    expect(mirrored).toContain(true);
+  });
+
+  it('is no proof that an element is gone, after a look that found out nothing', async () => {
+    const on = await stage(oneWindow([button('b', 'B')]));
+    withStaleMirror(on);
+    await on.engine.waitForText({ ...DEADLINE, text: 'b' });
+    on.world.insert('app', 'win-root', button('c', 'C'));
+    const list = on.desktop.listWindows.bind(on.desktop);
+    let isFirst = true;
+    on.desktop.listWindows = async (options) => {
+      const answers = !isFirst;
+      isFirst = false;
+      if (answers) return list(options);
+      throw new DeskterityError('APP_UNRESPONSIVE', 'It is busy.', { suggestion: 'Wait.', retryable: true });
+    };
+    on.world.clock.after(50, () => tell(on));
+    const waiting = on.engine.waitUntilGone({ deadlineMs: 600, ref: 'role:button[name="C"]' });
+    expect((await failureOf(waiting)).code).toBe('TIMEOUT');
+  });
+
+  it('is not what a wait ends with', async () => {
+    const on = await stage(oneWindow([button('b', 'B')]));
+    const { mirrored } = withStaleMirror(on);
+    for (let at = 20; at < 2000; at += 20) on.world.clock.after(at, () => tell(on));
+    on.world.clock.after(700, () => (on.world.node('app', 'b').name = 'Saved'));
+    await on.engine.waitForText({ deadlineMs: 900, text: 'saved' });
+    expect(mirrored).toContain(true);
   });
 
   it('is no proof that an element is gone', async () => {

@@ -220,6 +220,24 @@ describe('the header of a column shows in its own place how its table is sorted'
     expect(effect).toBe(expected);
   });
 
+  it('which is cut off, where the sign in another table beside it goes, which need not be of it', async () => {
+    const name: SimulatedNode = { id: 'name', role: 'columnheader', name: 'Name', bounds: { ...AT, x: 300 } };
+    const of = await on([
+      { id: 'place', role: 'image', bounds: { x: 0, y: 0, width: 200, height: 20 } },
+      {
+        id: 'left',
+        role: 'table',
+        bounds: { ...AT, width: 100, height: 200 },
+        children: [header({ onPointer: { left: (world) => draw(world) } })],
+      },
+      { id: 'right', role: 'table', bounds: { ...AT, x: 300, height: 200 }, children: [name] },
+    ]);
+    draw(of.world, { ...ARROW, x: 350 });
+    of.desktop.input.position = { x: 150, y: 10 };
+    const { effect } = await of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Size') });
+    expect(effect).toBe('unverified');
+  });
+
   it('which the pointer alone does not do', async () => {
     const glow = header({ onHover: (world) => draw(world, AT), onPointer: { left: () => undefined } });
     expect((await work(glow)).effect).toBe('unverified');

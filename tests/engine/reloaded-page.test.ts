@@ -61,3 +61,10 @@ it('nor for what is in the page itself, nor if the page goes on being loaded aga
   );
   expect(receipt).toMatchObject({ effect: 'unverified' });
 });
+
+it('nor by a part of the page that is loaded anew beside a button of the page', async () => {
+  const go = button('go', 'Go', { onPress: (world) => load(world, 'old', 'new') });
+  const frame: SimulatedNode = { id: 'frame', role: 'group', children: [page('old')] };
+  const outer: SimulatedNode = { id: 'outer', role: 'document', name: 'Shop', children: [go, frame] };
+  expect((await click(await stage(oneWindow([outer])))).effect).toBe('unverified');
+});

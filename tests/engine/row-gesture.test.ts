@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
+import { every } from './support/acting.ts';
 import { DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
 
 const cell = (name: string, x: number, y: number, states: SimulatedNode['states'] = []): SimulatedNode => ({
@@ -57,4 +58,18 @@ it('but not without them, by rows alone, or by another row', async () => {
   };
   expect((await doubleClick(rowsAlone)).effect).toBe('unverified');
   expect((await doubleClick(close('Devices', 'Home'))).effect).toBe('unverified');
+});
+
+it('nor by a row that goes on opening and closing by itself', async () => {
+  const receipt = await doubleClick((world) => {
+    every(world, 1000, 10, (beat) => {
+      if (beat % 2 === 0) close('Places', 'Home')(world);
+      else {
+        const tree = world.node('app', 'tree');
+        world.node('app', 'Places').states = ['expanded'];
+        tree.children = [...(tree.children ?? []), cell('Home', 0, 20)];
+      }
+    });
+  });
+  expect(receipt.effect).toBe('unverified');
 });

@@ -117,6 +117,17 @@ describe('a picture taken again at once', () => {
       expect([before, on.captured.length - after]).toEqual([before, 1]);
     }
   });
+
+  it('is a new one once the window was read, and if what is in it is cut out or labelled, which is of now', async () => {
+    const on = await open();
+    const quit = (await refsByName(on.engine)).get('Quit') ?? '';
+    await take(on, again);
+    await refsByName(on.engine);
+    await take(on, again);
+    await take(on, { ...again, annotate: true });
+    await take(on, { ...again, element: quit });
+    expect(on.captured).toHaveLength(4);
+  });
 });
 
 describe('a picture', () => {

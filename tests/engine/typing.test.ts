@@ -77,6 +77,52 @@ describe('typing', () => {
     expect(quiet.desktop.input.record).toEqual([]);
   });
 
+  it('goes on at the caret as it was, although a field that refused the text moved it', async () => {
+    const on = await stage(oneWindow([field({ caret: { offset: 1 } })]));
+    on.desktop.insertText = (node) => {
+      on.world.node(node.app, node.path).caret = { offset: 3 };
+      return Promise.resolve({ delivered: true, via: 'simulated:insert-text', accepted: true });
+    };
+    const placed: unknown[] = [];
+    const place = on.desktop.placeCaret.bind(on.desktop);
+    on.desktop.placeCaret = (node, caret) => {
+      placed.push(caret);
+      return place(node, caret);
+    };
+    expect((await type(on)).via).toContain('; then keyboard:9 characters');
+    expect(placed).toEqual([{ offset: 1 }]);
+  });
+
+  it('is not repeated where the field passed the text on, of which a late look shows nothing', async () => {
+    const on = await stage(oneWindow([field()]));
+    const [insert, describeIt] = [
+      on.desktop.insertText.bind(on.desktop),
+      on.desktop.describe.bind(on.desktop),
+    ];
+    let lookMs = 0;
+    on.desktop.insertText = (...call) => {
+      lookMs = 300;
+      on.world.clock.after(200, () => on.world.change('app', 'field', { value: 'Ada' }));
+      return insert(...call);
+    };
+    on.desktop.describe = async (...call) => {
+      await on.world.clock.sleep(lookMs);
+      return describeIt(...call);
+    };
+    expect(await failureOf(type(on))).toMatchObject({ code: 'ACTION_FAILED', delivered: true });
+    expect(on.desktop.input.record).toEqual([]);
+  });
+
+  it('is not repeated where the text came late, and nothing tells of it', async () => {
+    const on = await stage(oneWindow([field()]));
+    on.desktop.insertText = () => {
+      on.world.clock.after(400, () => (on.world.node('app', 'field').value = 'Ada Lovelace'));
+      return Promise.resolve({ delivered: true, via: 'simulated:insert-text', accepted: true });
+    };
+    expect(await type(on)).toMatchObject({ effect: 'unverified', via: 'simulated:insert-text' });
+    expect([held(on), on.desktop.input.record]).toEqual(['Ada Lovelace', []]);
+  });
+
   it('uses keys for a pace, for Enter, and if requested', async () => {
     for (const more of [{ delayMs: 5 }, { text: 'a\n' }, { mode: 'focus' }] as const) {
       const on = await stage(oneWindow([field()]));

@@ -13,6 +13,7 @@ import {
   earliestEffect,
   isBackground,
   isOnlyVisibility,
+  isSignificant,
   wasLostBefore,
   windowsMovedBefore,
 } from '../evidence/attribution.ts';
@@ -190,6 +191,7 @@ export function judgeAttempt(
   const possible = isMinimized ? changes.filter((change) => !isOfMinimizing(change)) : changes;
   const telling = windowChanges.filter((change) => !isOfTitle(change) || isTitleTold(change, caused));
   const sinceSent = log.events.filter(({ atMs }) => atMs >= (sentAtMs ?? span.askedAt));
+  const own = sinceSent.filter(({ node }) => handleKey(node) === targetKey);
   const judge = screen === undefined ? act.judge : onScreen(screen, act.sent);
   const seen: Observation = {
     outcome,
@@ -204,9 +206,8 @@ export function judgeAttempt(
           ({ change, window }) => !after.unrelated.has(window) && !(isMinimized && change.kind === 'changed'),
         ),
     hasUnrelated: telling.length > 0 || possible.length < changes.length,
-    ownStates: sinceSent.filter(
-      ({ kind, node }) => kind === 'state-changed' && handleKey(node) === targetKey,
-    ),
+    ownStates: own.filter(({ kind }) => kind === 'state-changed'),
+    hasReported: own.some(isSignificant),
     isRetitled: isRetitled(before.window, after.window),
     targetKey,
     away: after.away,

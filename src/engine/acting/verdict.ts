@@ -58,10 +58,12 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
     lookedAt = clock.now();
     seen = await look(seen.verdict.judgement.sawNothing === true);
   }
-  // Some things come without an event, such as menus. A frozen application is not asked again.
+  // Some things come without an event, such as menus, and what came late must not be done twice. A frozen application is not asked again.
   const isReadable = seen.after.node !== undefined;
-  if (seen.verdict.judgement.sawNothing === true && isReadable && attempt.act.isSilent !== true)
-    seen = await look(true);
+  const { sawNothing = false, effect: soFar, retrySafe } = seen.verdict.judgement;
+  const isTriedAgain = soFar === 'no_op' && retrySafe;
+  if ((sawNothing || isTriedAgain) && isReadable && attempt.act.isSilent !== true)
+    seen = await look(sawNothing);
   seen = await onceFilled(parts, attempt, sent, { seen, look: () => look(seen.verdict.isLate) });
   if (pictures && isPictured(seen)) {
     const judgement = await pictures.judge(seen.verdict.judgement, seen.after);

@@ -35,6 +35,8 @@ export interface Observation {
   readonly dismissed?: ReadonlySet<string>;
   /** All that the target reported of its states since the act was sent, however late. */
   readonly ownStates?: readonly DesktopEvent[];
+  /** The target reported something since the act was sent, however late or often. */
+  readonly hasReported?: boolean;
   /** Where elements are that were scrolled out of view, by key. */
   readonly away?: ReadonlyMap<string, Bounds> | undefined;
   /** The display, too, shows another title for the window of the target. */

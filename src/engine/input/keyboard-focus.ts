@@ -107,7 +107,7 @@ async function caretOf(
   return EDITED.has(role) ? desktop.caret(handle, options).catch(() => undefined) : undefined;
 }
 
-async function restoreCaret(
+export async function restoreCaret(
   desktop: DesktopPort,
   node: NodeDetails,
   caret: Caret,

@@ -190,7 +190,13 @@ export async function aim(
     if (part !== undefined) {
       const drawn = await drawnPart(parts.desktop, { part, cell }, options());
       const point = drawn && placeOf(drawn, aimedAt.window);
-      if (drawn === undefined || point === undefined) throw isNotDrawn(target);
+      // A place that is kept from another row, or from before the row moved, is not where the text is.
+      if (
+        drawn === undefined ||
+        point === undefined ||
+        pointIn({ ...point, width: 1, height: 1 }, cell.bounds) === undefined
+      )
+        throw isNotDrawn(target);
       aimedAt = { node: drawn, window: aimedAt.window, point };
       await lease.moveTo(point, options());
     }

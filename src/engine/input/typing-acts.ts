@@ -1,6 +1,7 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination, type KeyCombination } from '../../model/text/key-combination.ts';
+import type { Caret } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
@@ -9,7 +10,7 @@ import { judgeInserted } from '../judging/judge-typed.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { entryFor, isSheetCell, requireOneCell } from '../tree/sheet-cell.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
-import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
+import { giveKeyboardFocus, requireKeyboard, restoreCaret } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { TypingProgress } from './typing-progress.ts';
 
@@ -26,19 +27,32 @@ export interface Typing {
   readonly delayMs: number;
   /** Replaces the whole content of the field. */
   readonly replacesAll: boolean;
+  /** Where the caret was before the text was to be inserted in another way, which may have moved it all the same. */
+  readonly placeBefore?: (() => Caret | undefined) | undefined;
 }
 
-/** Inserts text at the caret through accessibility. */
+/** Inserts text at the caret through accessibility. `onPlace` receives where that was. */
 export function insertAct(
   desktop: DesktopPort,
   text: string,
-  { isWithheld, inBackground }: { readonly isWithheld: boolean; readonly inBackground: boolean },
+  {
+    isWithheld,
+    inBackground,
+    onPlace,
+  }: {
+    readonly isWithheld: boolean;
+    readonly inBackground: boolean;
+    readonly onPlace: (caret: Caret | undefined) => void;
+  },
 ): Act {
   return {
     kind: 'type',
     isWithheld,
     sent: { text },
-    run: (node, options) => desktop.insertText(node, text, { ...options(), inBackground }),
+    run: async (node, options) => {
+      onPlace(await desktop.caret(node, options()).catch(() => undefined));
+      return desktop.insertText(node, text, { ...options(), inBackground });
+    },
     judge: (seen) => judgeInserted(seen, text),
   };
 }
@@ -46,7 +60,7 @@ export function insertAct(
 /** Types text with the keyboard. */
 export function typingAct(
   parts: PointerParts,
-  { text: given, delayMs, replacesAll }: Typing,
+  { text: given, delayMs, replacesAll, placeBefore }: Typing,
   how: Pick<Act, 'kind' | 'judge' | 'already' | 'isWithheld'>,
 ): Act {
   let text = given;
@@ -59,6 +73,8 @@ export function typingAct(
       if (replacesAll) text = entryFor(resolved.node, given);
       if (isSheetCell(resolved.node)) requireOneCell(text, { isEntry: replacesAll });
       await giveKeyboardFocus(parts, resolved, options);
+      const caret = placeBefore?.();
+      if (caret !== undefined) await restoreCaret(parts.desktop, resolved.node, caret, options());
     },
     run: async (_node, options, target) => {
       const pressedAtMs = await typeInto(parts, target, { text, delayMs, replacesAll }, options);

@@ -183,7 +183,9 @@ function judgeByAnswer(seen: Observation, reading: string): Judgement {
 /** The same, where also the picture of the option itself may tell: nothing else shows which layer of a drawing is current. */
 function judgeByPicture(seen: Observation, reading: string): Judgement {
   const judged = judgeByAnswer(seen, reading);
-  const isDrawn = judged.effect === 'unverified' && seen.before.bounds !== undefined;
+  // As for a click: what the application says that it did not do, and what may be of a window that came, nothing drawn proves.
+  const isDoubtful = seen.outcome.accepted === false || seen.hasUnrelated === true;
+  const isDrawn = judged.effect === 'unverified' && seen.before.bounds !== undefined && !isDoubtful;
   return isDrawn ? { ...judged, mayBePictured: true, isReadItself: true } : judged;
 }
 

@@ -1,5 +1,5 @@
 import { changedRegions, type ChangedRegion } from '../../image/difference.ts';
-import type { Bounds } from '../../model/tree/bounds.ts';
+import { isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { CapturedImage } from '../../ports/desktop/capture.ts';
 import { confirmed, type Judgement } from '../evidence/evidence.ts';
@@ -19,14 +19,17 @@ export function isHeaderFocused(trees: readonly (Reading | undefined)[]): boolea
 
 /**
  * Where the headers of the other columns are: the sign of the column that its table was sorted by goes, also where that of the clicked one is cut off at the
- * edge of the table.
+ * edge of the table. Not those of another table that stands beside it.
  */
 export function headersBeside(tree: Reading | undefined, place: Bounds): readonly Bounds[] {
-  const headersIn = ({ role, bounds, children }: TreeNode): Bounds[] => [
-    ...(role === 'columnheader' && bounds !== undefined ? [bounds] : []),
-    ...children.flatMap(headersIn),
-  ];
-  const all = tree === undefined ? [] : headersIn(tree.root);
+  const headersIn = ({ children }: TreeNode): readonly Bounds[] =>
+    children.flatMap(({ role, bounds }) => (role === 'columnheader' && bounds !== undefined ? [bounds] : []));
+  // By its place: Qt makes the objects of headers anew for each reading.
+  const besideIn = (table: TreeNode): readonly Bounds[] => {
+    const headers = headersIn(table);
+    return headers.some((bounds) => isSameBounds(bounds, place)) ? headers : table.children.flatMap(besideIn);
+  };
+  const all = tree === undefined ? [] : besideIn(tree.root);
   return all.filter(({ x, y, height }) => x !== place.x && y === place.y && height === place.height);
 }
 

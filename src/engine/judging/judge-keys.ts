@@ -1,3 +1,4 @@
+import type { Change } from '../../model/effects/effect.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { Caret } from '../../ports/desktop/acts.ts';
 import { confirmed, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
@@ -27,13 +28,20 @@ export function judgeEnteringKeys(seen: Observation): Judgement {
   if (judgement.effect !== 'confirmed' || seen.windowChanges.length === 0 || field === undefined)
     return judgement;
   const isEntered =
-    seen.changes.some(({ key }) => key === field) ||
-    seen.events.some(({ kind, node }) => kind === 'text-changed' && handleKey(node) === field);
+    seen.changes.some(({ change, key }) => key === field && isOfContent(change)) ||
+    seen.events.some(({ kind, node }) => CONTENT_EVENTS.has(kind) && handleKey(node) === field);
   return isEntered ? judgement : unverified([...judgement.evidence, NOT_ENTERED], false);
 }
 
 const NOT_ENTERED =
   'the field that had the keyboard focus did not change, so the window may have opened for another reason';
+
+const CONTENT_EVENTS = new Set(['text-changed', 'value-changed']);
+
+/** A dialog that opens by itself disables the fields of its window, and a page that comes takes them away: neither is of the keys. */
+function isOfContent({ kind, before = '' }: Change): boolean {
+  return kind === 'changed' && /^(?:value|name) /.test(before);
+}
 
 /** The key of the field that text goes into. */
 function fieldOf({ before, targetKey, trees }: Observation): string | undefined {

@@ -9,15 +9,15 @@ const CONTROLS = roleSet('button', 'menuitem');
 
 /**
  * A page that was loaded anew and looks as before: its document reported that it is busy, and another document in its place that it no longer is. Pages
- * also do so by themselves, with what is in them, so only what is outside the page counts as the cause.
+ * also do so by themselves, with what is in them, and so do parts of them, such as advertisements, so only what is in no page counts as the cause.
  */
 export function judgeReloaded(seen: Observation): Judgement | undefined {
   const { before, changes, targetKey, trees } = seen;
   if (trees === undefined || !CONTROLS.has(before.role)) return undefined;
-  const around = new Set(pathTo(trees.before.root, targetKey).map(({ handle }) => handleKey(handle)));
+  const path = pathTo(trees.before.root, targetKey);
+  if (path.length === 0 || path.some(({ role }) => role === 'document')) return undefined;
   const isLeft = (left: ObservedChange): boolean =>
     isDocument(left, 'disappeared') &&
-    !around.has(left.key) &&
     !left.node.states.includes('busy') &&
     hasReported(seen, left, 'busy=1');
   const isCome = (come: ObservedChange): boolean =>

@@ -32,7 +32,7 @@ export function judgeRow(seen: Observation): Judgement | undefined {
   const [first, ...more] = inTree.filter(isBelow);
   if (first === undefined) return undefined;
   const rows = `${describeChange(first.change)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
-  return confirmed([describeChange(row.change), rows], false);
+  return { ...confirmed([describeChange(row.change), rows], false), reliesOn: row };
 }
 
 function openness(states: string | undefined): string | undefined {

@@ -61,9 +61,19 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
 export function judgeInserted(seen: Observation, typed: string): Judgement {
   const judgement = judgeTyped(seen, typed);
   if (judgement.effect !== 'no_op' || seen.before.states.includes('protected')) return judgement;
-  const hasReacted =
-    eventsOfTarget(seen, TEXT_EVENTS).length > 0 || seen.changes.length > 0 || seen.windowChanges.length > 0;
-  return { ...judgement, retrySafe: !hasReacted };
+  return { ...judgement, retrySafe: !hasReacted(seen) };
+}
+
+/** What also changes by itself counts: a field that had the text and passed it on reports that twice. */
+function hasReacted({
+  background = [],
+  changes,
+  hasReported,
+  hasUnrelated,
+  windowChanges,
+}: Observation): boolean {
+  const changed = changes.length + background.length + windowChanges.length;
+  return hasReported === true || hasUnrelated === true || changed > 0;
 }
 
 /** The editor of a cell lies over it, as an element of its own. */

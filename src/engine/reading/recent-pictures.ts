@@ -11,7 +11,7 @@ interface Taken {
 
 const ofDesktop = new WeakMap<DesktopPort, RecentPictures>();
 
-/** The pictures of a desktop that were taken a moment ago, for all its sessions. An act of any of them makes them old. */
+/** The pictures of a desktop that were taken a moment ago, for all its sessions. An act or a reading of any of them makes them old. */
 export class RecentPictures {
   private readonly taken = new Map<string, Taken>();
   private readonly desktop: DesktopPort;
@@ -51,7 +51,9 @@ export class RecentPictures {
     this.taken.clear();
   }
 
-  /** An act, or a wait that ends when something has changed: no picture from before or during it is shown after it. */
+  /**
+   * An act, a wait that ends when something has changed, or a reading, which is newer than any picture: none from before or during it is shown after it.
+   */
   freshAfter<R, T>(run: (request: R) => Promise<T>): (request: R) => Promise<T> {
     return async (request) => {
       this.forget();

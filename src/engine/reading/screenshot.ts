@@ -9,6 +9,7 @@ import { intersect, type Bounds } from '../../model/tree/bounds.ts';
 import { distill } from '../../model/tree/distill/distill.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { CapturedImage, CaptureTarget } from '../../ports/desktop/capture.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { ScreenshotRequest, ScreenshotResult } from '../requests/reading.ts';
@@ -59,14 +60,16 @@ export async function takeScreenshot(
 
 async function capture(parts: EngineParts, request: ScreenshotRequest): Promise<Capture> {
   const { desktop, scope, clock } = parts;
-  const pictures = RecentPictures.of(desktop);
   const { element, region, monitor } = request;
   if (element !== undefined) return captureElement(parts, element, request);
+  const take = (target: CaptureTarget): Promise<CapturedImage> =>
+    // Labels are of now: on a picture from before, they would name other things.
+    request.annotate
+      ? desktop.capture(target, request)
+      : RecentPictures.of(desktop).take(target, request, clock);
   if (request.screen || monitor !== undefined || region !== undefined) {
-    const image = await pictures.take(
+    const image = await take(
       region === undefined ? { kind: 'screen', monitor } : { kind: 'region', bounds: region },
-      request,
-      clock,
     );
     // Refs of covered windows would be drawn over the window that covers them.
     const windows = request.annotate
@@ -75,14 +78,14 @@ async function capture(parts: EngineParts, request: ScreenshotRequest): Promise<
     return { image, windows: topmost(windows), wanted: region };
   }
   const window = await scope.window(request, request);
-  const image = await pictures.take({ kind: 'window', windowId: window.id }, request, clock);
+  const image = await take({ kind: 'window', windowId: window.id });
   return { image, windows: [window], wanted: window.bounds };
 }
 
 async function captureElement(
-  { desktop, resolver, clock }: EngineParts,
+  { desktop, resolver }: EngineParts,
   ref: string,
-  request: CallOptions & Pick<ScreenshotRequest, 'debounceMs'>,
+  request: CallOptions,
 ): Promise<Capture> {
   const { node, record } = await resolver.resolve(ref, request);
   if (!node.bounds || node.states.includes('hidden') || node.states.includes('offscreen'))
@@ -96,13 +99,12 @@ async function captureElement(
   const window = (await desktop.listWindows(request)).find((candidate) =>
     hasWindowKey(candidate, record.window),
   );
-  // From the window, so that the picture shows the element even if another window covers it.
-  const image = await RecentPictures.of(desktop).take(
+  // From the window, so that the picture shows the element even if another window covers it; and anew, because its place is of now.
+  const image = await desktop.capture(
     window === undefined || window.isTreeOnly === true
       ? { kind: 'screen' }
       : { kind: 'window', windowId: window.id },
     request,
-    clock,
   );
   return { image: crop(image, node.bounds), windows: window ? [window] : [], wanted: node.bounds };
 }

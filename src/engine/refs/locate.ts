@@ -44,6 +44,8 @@ export type LookBasis = Pick<TargetOptions, 'mirrored' | 'windows' | 'sameWindow
 export interface Located {
   readonly ref: string;
   readonly healed?: Healed | undefined;
+  /** What matched, if that rests on what is known. */
+  readonly known?: TreeNode | undefined;
 }
 
 /** Why a search did not find exactly one element, and the candidates. */
@@ -174,7 +176,7 @@ export class LocatorResolver {
       return { isComplete: false, explain: async () => ({ failure, suggestions: [] }) };
     }
     await memory.remember(printLocator(locator), element);
-    return { ref };
+    return call.mirrored === true ? { ref, known: found.tree.sources.get(only.node) } : { ref };
   }
 
   private async explain(locator: Locator, search: Search, heal: boolean | undefined): Promise<Explanation> {

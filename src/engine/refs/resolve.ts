@@ -3,6 +3,7 @@ import { DeskterityError, type Candidate } from '../../model/effects/errors.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import { parseRef, requireRef } from '../../model/refs/ref.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
+import type { State } from '../../model/tree/state.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
@@ -38,8 +39,15 @@ export class TargetResolver {
    */
   async resolve(target: string, options: CallOptions & TargetOptions): Promise<ResolvedTarget> {
     if (parseRef(target) !== undefined) return this.resolveRef(target, options);
-    const { ref, healed } = await this.locators.locate(target, options);
-    return { ...(await this.resolveRef(ref, options)), healed };
+    const anew = { ...options, mirrored: false, sameWindows: false };
+    const located = await this.locators.locate(target, options).catch((error: unknown) => {
+      if (options.mirrored === true && isAmbiguous(error)) return this.locators.locate(target, anew);
+      throw error;
+    });
+    const { ref, healed, known } = located;
+    const found = await this.resolveRef(ref, options);
+    if (known !== undefined && !isAsKnown(found.node, known)) return this.resolve(target, anew);
+    return { ...found, healed };
   }
 
   /** {@link resolve} for an act, which waits for its target during part of its time. */
@@ -217,6 +225,31 @@ export class TargetResolver {
     );
   }
 }
+
+/** One of several matches may have gone since it was read. */
+function isAmbiguous(error: unknown): boolean {
+  return error instanceof DeskterityError && error.code === 'AMBIGUOUS_TARGET';
+}
+
+/**
+ * Whether an element still says what it said when it was read last, so that the locator which matched that matches this, too. What was empty there cannot
+ * have matched. Fields whose names are in their labels do not say them: they are searched anew.
+ */
+function isAsKnown(now: NodeDetails, { name, value = '', states }: TreeNode): boolean {
+  const own = (all: readonly State[]): string =>
+    all
+      .filter((state) => !ABOUT_PLACE.has(state))
+      .toSorted()
+      .join();
+  return (
+    (name === '' || now.name === name) &&
+    (value === '' || now.value === value) &&
+    own(now.states) === own(states)
+  );
+}
+
+/** States that depend on what is around an element, which is not read with it. */
+const ABOUT_PLACE: ReadonlySet<State> = new Set<State>(['hidden', 'offscreen']);
 
 /** The handle of a sheet cell is its address, which is also its name: it never shows another cell. */
 function isSameCell({ isNamedByPlace, name }: NodeDetails, record: ElementRecord): boolean {

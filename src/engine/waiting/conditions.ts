@@ -77,8 +77,9 @@ export async function waitUntilGone(parts: EngineParts, request: RefRequest): Pr
       if (window) note(`window ${quoteClipped(window.title, LONGEST_SEEN)}`);
       return window === undefined ? true : undefined;
     }
-    // By its reference from the first look on, so this does not rest on what is known.
-    const observed = await observeElement(parts, ref, options);
+    // Anew each time: what is known proves nothing of what is gone.
+    const { deadlineMs, signal } = options;
+    const observed = await observeElement(parts, ref, liveDeadline({ deadlineMs, signal }, parts.clock));
     if (observed.missing) return true;
     ref = observed.target.ref;
     const { role, name, states = [] } = observed.info.node;

@@ -42,7 +42,7 @@ export const Configuration = z.strictObject({
     debounce_ms: whole(
       [0, 10_000],
       100,
-      'A screenshot taken again within this time may be the same picture, unless something was done or waited for since; 0 takes each anew.',
+      'A screenshot taken again within this time may be the same picture, unless something was done, waited for or read since; 0 takes each anew.',
     ),
   }).prefault({}),
   sandbox: section({
