@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import type { ElementDescription } from '../../src/engine/tree/identity.ts';
 import { RefTable } from '../../src/engine/refs/ref-table.ts';
 import { Session } from '../../src/engine/refs/session.ts';
-import { createFiles } from '../../src/platform/node/files.ts';
 import { createSessionStore } from '../../src/platform/node/session-store.ts';
 import { MemoryStore } from './support/memory-store.ts';
 
@@ -261,7 +260,6 @@ it('two programs that edit one session at once never assign one ref to two eleme
     const open = (): Session =>
       new Session(
         createSessionStore({
-          files: createFiles(),
           folder,
           note: (message) => {
             throw new Error(message);

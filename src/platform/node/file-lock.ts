@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { closeSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { link, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../model/error-code.ts';
@@ -18,9 +19,8 @@ const ABANDONED_AFTER_MS = 60_000;
  */
 export async function withFileLock<T>(path: string, body: () => Promise<T>): Promise<T> {
   const mine = `${process.pid} ${randomBytes(8).toString('hex')}`;
-  await makeFolder(dirname(path), 0o700);
   const giveUpAt = performance.now() + LOCK_LIMIT_MS;
-  while (!(await take(path, mine))) {
+  while (!(await takeIn(path, mine))) {
     if (performance.now() > giveUpAt)
       throw Object.assign(new Error(`${path} is held by another process.`), { code: 'ELOCKED' });
     await clearAbandoned(path);
@@ -29,39 +29,53 @@ export async function withFileLock<T>(path: string, body: () => Promise<T>): Pro
   try {
     return await body();
   } finally {
-    if ((await contents(path)) === mine) await rm(path, { force: true });
+    if (contents(path) === mine) rmSync(path, { force: true });
   }
 }
 
-/** Links a complete file into place, so that nobody reads a lock without its owner. */
-async function take(path: string, mine: string): Promise<boolean> {
+/** Also creates its folder. */
+async function takeIn(path: string, mine: string): Promise<boolean> {
+  try {
+    return take(path, mine);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    await makeFolder(dirname(path), 0o700);
+    return take(path, mine);
+  }
+}
+
+/**
+ * Links a complete file into place, so that nobody reads a lock without its owner. Synchronously: every command takes locks, and each step through
+ * Node's thread pool waits for its turn on a busy machine.
+ */
+function take(path: string, mine: string): boolean {
   const draft = `${path}.${mine.replace(' ', '-')}`;
-  const file = await open(draft, 'wx', 0o600);
+  const file = openSync(draft, 'wx', 0o600);
   try {
     try {
-      await file.writeFile(mine);
+      writeFileSync(file, mine);
     } finally {
-      await file.close();
+      closeSync(file);
     }
-    await link(draft, path);
+    linkSync(draft, path);
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    await rm(draft, { force: true });
+    rmSync(draft, { force: true });
   }
 }
 
 async function clearAbandoned(path: string): Promise<void> {
-  const owner = await contents(path);
+  const owner = contents(path);
   if (owner === undefined) return;
   if (isAlive(Number.parseInt(owner, 10)) && (await ageMs(path)) < ABANDONED_AFTER_MS) return;
   const aside = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.aside`;
   try {
     await rename(path, aside);
     // Another process may have cleared it and taken the lock between the two steps; then put it back.
-    if ((await contents(aside)) !== owner) await link(aside, path);
+    if (contents(aside) !== owner) await link(aside, path);
   } catch {
     // Cleared by another process.
   } finally {
@@ -76,6 +90,10 @@ async function ageMs(path: string): Promise<number> {
   );
 }
 
-async function contents(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(() => undefined);
+function contents(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -45,7 +45,7 @@ export function createNodePlatform(): NodePlatform {
       format: formatForTerminal,
     },
     sessionStores: {
-      open: (folder, note) => createSessionStore({ files, folder, note }),
+      open: (folder, note) => createSessionStore({ folder, note }),
       names: foldersIn,
     },
     programs: {

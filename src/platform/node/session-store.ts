@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { fileProblem } from '../../model/effects/file-problem.ts';
 import { errorCode } from '../../model/error-code.ts';
-import type { FilesPort } from '../../ports/files.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
+import { documentFiles, type DocumentFiles } from './document-file.ts';
 import { withFileLock } from './file-lock.ts';
 
 type Change = Parameters<SessionStore['update']>[1];
 
 export interface SessionStoreParts {
-  readonly files: FilesPort;
+  readonly files?: DocumentFiles;
   /** The session's own folder. */
   readonly folder: string;
   /** Receives a sentence about each document that could not be read or written. */
@@ -18,16 +18,15 @@ export interface SessionStoreParts {
 }
 
 /** Stores a session's documents as JSON files that only the user can read. */
-export function createSessionStore({ files, folder, note }: SessionStoreParts): SessionStore {
+export function createSessionStore({ files = documentFiles, folder, note }: SessionStoreParts): SessionStore {
   // Calls of this process are queued, so that only processes contend for the lock file.
   let queue: Promise<unknown> = Promise.resolve();
 
-  const read = async (name: string): Promise<{ data: unknown; isDamaged: boolean }> => {
+  const read = (name: string): { data: unknown; isDamaged: boolean } => {
     const path = documentPath(folder, name);
     try {
-      const bytes = await files.read(path);
-      const data = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
-      return { data, isDamaged: false };
+      const text = files.read(path);
+      return { data: text === undefined ? undefined : JSON.parse(text), isDamaged: false };
     } catch (error) {
       note(`The session file ${path} cannot be read (${reason(error)}), so earlier references are lost.`);
       return { data: undefined, isDamaged: true };
@@ -36,7 +35,7 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
 
   const write = async (path: string, data: unknown): Promise<void> => {
     if (data === undefined) await rm(path, { force: true });
-    else await files.writeAtomic(path, `${JSON.stringify(data)}\n`, { mode: 0o600 });
+    else await files.write(path, `${JSON.stringify(data)}\n`);
   };
 
   const update = async (name: string, change: Change, mustStore: boolean): Promise<void> => {
@@ -45,7 +44,7 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
     let isWriting = false;
     try {
       await withFileLock(`${path}.lock`, async () => {
-        const stored = await read(name);
+        const stored = read(name);
         found = stored;
         const next = change(stored.data, stored.isDamaged);
         isWriting = true;
@@ -54,7 +53,7 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
     } catch (error) {
       if (!isWriting && !isSystemError(error)) throw error;
       if (mustStore) throw cannotStore(folder, error);
-      const { data } = found ?? (await read(name));
+      const { data } = found ?? read(name);
       change(data, true);
       note(
         `The session file ${path} cannot be written (${reason(error)}); the next command will not recognise these references.`,
@@ -71,7 +70,7 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
   };
 
   return {
-    load: async (name) => (await read(name)).data,
+    load: async (name) => read(name).data,
     update: (name, change, { mustStore = false } = {}) => {
       const done = queue.then(() => update(name, change, mustStore));
       queue = done.catch(() => undefined);

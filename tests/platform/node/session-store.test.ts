@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Session } from '../../../src/engine/refs/session.ts';
 import { parseRef } from '../../../src/model/refs/ref.ts';
-import { createFiles } from '../../../src/platform/node/files.ts';
+import { documentFiles } from '../../../src/platform/node/document-file.ts';
 import { withFileLock } from '../../../src/platform/node/file-lock.ts';
 import { createSessionStore } from '../../../src/platform/node/session-store.ts';
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 function store() {
-  return createSessionStore({ files: createFiles(), folder, note: (message) => notes.push(message) });
+  return createSessionStore({ folder, note: (message) => notes.push(message) });
 }
 
 describe('a session store', () => {
@@ -88,7 +88,7 @@ describe('a session store', () => {
     const full = async () => {
       throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' });
     };
-    const files = { ...createFiles(), writeAtomic: full };
+    const files = { ...documentFiles, write: full };
     const one = createSessionStore({ files, folder, note: (message) => notes.push(message) });
     await one.update('refs', (data, isAlone) => seen.push([data, isAlone]));
     expect(seen.at(-1)).toEqual(['before', true]);
