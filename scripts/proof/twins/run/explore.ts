@@ -1,5 +1,6 @@
 import { actName, actsOn, actsThrough, escapeFrom, pressesIn, type Act } from '../act/act.ts';
 import { findWidget, keyOf, keyText, usableWidgets, type Widget, type WidgetKey } from '../act/widgets.ts';
+import { isBrowserOpen } from '../look/browsers.ts';
 import { placed, type Seen } from '../look/tree.ts';
 
 /** Acts of one kind on widgets of one role in one window: a list of a hundred rows teaches no more than some of them. */
@@ -10,8 +11,6 @@ const MOST_REPEATED = 4;
 const MOST_ESCAPES = 3;
 /** Tooltips are lower. */
 const SMALLEST_MENU = 50;
-/** Opened by links, and applications of their own: what is in them says nothing about the one that is worked. */
-const BROWSERS = new Set(['Gecko', 'Chromium']);
 const ASKING = new Set(['alert', 'dialog', 'file chooser']);
 
 /** What to do next. `isNew`: an act to be judged; otherwise a click that was judged before and leads to other widgets. */
@@ -56,7 +55,7 @@ export class Explorer {
    * @param canPress both sides have the focus at the same place, so that keys do the same
    */
   choose(seen: Seen, canPress = true): Choice | undefined {
-    if (this.isBrowserOpen(seen)) return undefined;
+    if (isBrowserOpen(seen, this.toolkit)) return undefined;
     const widgets = inFront(seen);
     if (isMenuUnread(seen, widgets)) return this.escape(seen);
     const fresh = [
@@ -70,13 +69,6 @@ export class Explorer {
     const lead = this.lead(widgets);
     if (lead !== undefined) return { act: lead, isNew: false };
     return widgets.some(({ layer }) => layer === 'popup') ? this.escape(seen) : undefined;
-  }
-
-  private isBrowserOpen({ applications }: Seen): boolean {
-    return applications.some(
-      ({ toolkit, windows }) =>
-        windows.length > 0 && BROWSERS.has(toolkit) && !this.toolkit.startsWith(toolkit),
-    );
   }
 
   /** A menu in which nothing is left to try is closed: to start an application anew takes longer than some acts. */

@@ -15,6 +15,7 @@ import {
 } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { lookAway, lookBack, repaint, view } from '../look/look.ts';
+import { isBrowserOpen } from '../look/browsers.ts';
 import type { Box, Seen } from '../look/tree.ts';
 import { isMenuClosing } from '../look/menus.ts';
 import {
@@ -143,6 +144,8 @@ export async function tryAct(
   const twinAlone = differenceButMarks(before.twin, seenAfter.twin, restless);
   if (isLeftToMenu(answer) && isAsBefore && isMenuClosing(before.twin.seen, twinAlone))
     return { ...excluded('refused on purpose: an open menu takes the click'), isUnchanged: false };
+  if (opensBrowser(before, seenAfter))
+    return { ...excluded('it opens a browser, which takes its time'), isUnchanged: false };
   const isReached = isEntered(before.twin, seenAfter.twin, act) && !isOnlyOurs(seenAfter, act, answer);
   if (ENTERED.has(act.kind) && !isReached)
     return { ...excluded('the mouse could not enter it'), isUnchanged: false };
@@ -195,6 +198,11 @@ export async function tryAct(
           frames: { ours: after.ours.frame, twin: after.twin.frame },
         }),
   };
+}
+
+function opensBrowser(before: Before, after: Before): boolean {
+  const isOpen = ({ ours, twin }: Before): boolean => isBrowserOpen(ours.seen) || isBrowserOpen(twin.seen);
+  return isOpen(after) && !isOpen(before);
 }
 
 /**
