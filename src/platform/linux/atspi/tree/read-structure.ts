@@ -7,7 +7,7 @@ import { CACHE_PATH, NULL_PATH } from './names.ts';
 import { CachedTree, type CacheItem } from './cache-items.ts';
 import { RawNode } from './raw-node.ts';
 import { mayBeHuge, NATIVE } from './roles.ts';
-import { hasState, STATE } from './states.ts';
+import { hasState, STATE, withShowing } from './states.ts';
 import type { ObjectReference } from './object-facts.ts';
 
 /**
@@ -145,7 +145,7 @@ export class StructureReader {
 
   /** State, name and role are known, and the role decides whether it is safe to request the children. */
   private enterKnown(node: RawNode): void {
-    if (node.dropped) return;
+    if (node.dropped || this.prunesInPane(node)) return;
     if (this.boxDecides) this.readExtents(node, undefined);
     else this.descend(node, undefined);
   }
@@ -156,6 +156,7 @@ export class StructureReader {
     node.name = item.name;
     node.interfaces = item.interfaces;
     node.cachedDescription = item.description;
+    if (this.prunesInPane(node)) return;
     if (this.mayPrune(node) && this.prunes(node)) return;
     this.readExtents(node, item);
     if (!this.boxDecides) this.descend(node, item);
@@ -168,7 +169,8 @@ export class StructureReader {
 
   private readExtents(node: RawNode, item: CacheItem | undefined): void {
     this.batch.request(this.extentsTemplate, node.path, (_error, extents) => {
-      node.extents = extents;
+      const isNowhere = node.isInPane && extents !== undefined && extents.x < FURTHEST;
+      node.extents = isNowhere ? undefined : extents;
       if (!this.boxDecides) return;
       if (node.depth > 0 && extents && (extents.width <= 0 || extents.height <= 0)) node.dropped = true;
       else this.descend(node, item);
@@ -180,13 +182,27 @@ export class StructureReader {
   }
 
   private prunes(node: RawNode): boolean {
-    if (hasState(node.states, STATE.SHOWING)) return false;
+    if (hasState(node.states, STATE.SHOWING) || mayBeViewport(node)) return false;
     if (this.request.startsAtMenu && node.depth === 1) {
       node.isLent = true;
       return false;
     }
     node.dropped = true;
     return true;
+  }
+
+  /**
+   * GTK 3 compares the place of a viewport with how far that viewport itself is scrolled: beyond its own height it reports to be hidden, and no place.
+   * What else is hidden in a scroll pane, such as a scroll bar, is so.
+   */
+  private prunesInPane(node: RawNode): boolean {
+    if (!mayBeViewport(node)) return false;
+    if (node.nativeRole === NATIVE.VIEWPORT) {
+      node.states = withShowing(node.states);
+      return false;
+    }
+    node.dropped = !this.request.wholeTree;
+    return node.dropped;
   }
 
   private descend(node: RawNode, item: CacheItem | undefined): void {
@@ -282,6 +298,7 @@ export class StructureReader {
       this.seen.add(reference.path);
       const child = new RawNode(this.application.bus, reference.path, node.depth + 1);
       child.position = { index, count };
+      child.isInPane = node.nativeRole === NATIVE.SCROLL_PANE && hasState(node.states, STATE.SHOWING);
       node.children.push(child);
       this.enter(child);
     }
@@ -309,6 +326,13 @@ export class StructureReader {
       use(value);
     });
   }
+}
+
+/** No screen goes so far. */
+const FURTHEST = -1_000_000;
+
+function mayBeViewport({ isInPane, states }: RawNode): boolean {
+  return isInPane && hasState(states, STATE.VISIBLE) && !hasState(states, STATE.SHOWING);
 }
 
 /** Calls `then` with the last of so many calls of what it returns. */
