@@ -55,6 +55,18 @@ export function actTitle({ kind, target, value }: Act): string {
   return `${kind} ${role} ${JSON.stringify(name)}${value === undefined ? '' : ` ${JSON.stringify(value)}`}`;
 }
 
+const ENTERING = new Set<Kind>(['set-value', 'type']);
+const HISTORY = /^(?:undo|redo)\b/i;
+
+/**
+ * Whether an act undoes what acts before it entered. How many steps a text is for that depends on how it was entered, at once or key by key: neither
+ * side shows it, and it is no effect of this act.
+ */
+export function undoesText({ target, more }: Act, before: readonly Act[]): boolean {
+  const name = (more.at(-1) ?? target.key).name;
+  return HISTORY.test(name.trim()) && before.some(({ kind }) => ENTERING.has(kind));
+}
+
 /** The acts that a widget invites by itself. */
 export function actsOn(target: Widget): Act[] {
   const act = (kind: Kind, value?: string): Act => ({

@@ -1,10 +1,10 @@
-import { actName, type Act } from '../act/act.ts';
+import { actName, undoesText, type Act } from '../act/act.ts';
 import type { Actor } from '../act/actor.ts';
 import { mouse, park, pointAt } from '../act/mouse.ts';
 import { compareViews, type Difference, type Restless } from '../look/compare.ts';
 import { sameFrame } from '../side/frame.ts';
 import { Pair, type PairOptions } from './pair.ts';
-import { lookAtBoth, SIDES_DIFFER, tryAct, type Before, type Trial } from './trial.ts';
+import { excluded, lookAtBoth, SIDES_DIFFER, tryAct, type Before, type Trial } from './trial.ts';
 
 /** Acts with an effect, after which the application is started anew. */
 const LONGEST = 12;
@@ -51,6 +51,8 @@ export class Stage {
       const before = await this.look();
       const { pair } = this;
       if (pair === undefined) throw new Error('nothing was started');
+      if (undoesText(act, this.done))
+        return excluded('it undoes a text that the sides entered in different ways');
       const trial = await tryAct(pair, before, act, actor, this.restless);
       if (trial.verdict === 'excluded') {
         if (trial.reason === SIDES_DIFFER || !trial.isUnchanged) await this.end();

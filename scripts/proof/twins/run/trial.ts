@@ -285,7 +285,8 @@ function leaveFiles(of: View, left: ReadonlySet<string>): View {
   return { ...of, files: withoutFiles(of.files, left) };
 }
 
-function excluded(reason: string, differs: readonly string[] = []): Trial {
+/** @param reason as its row lists it */
+export function excluded(reason: string, differs: readonly string[] = []): Trial {
   return {
     verdict: 'excluded',
     reason,
