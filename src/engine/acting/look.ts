@@ -63,8 +63,8 @@ export async function lookBefore(
 }
 
 /**
- * What is there after an act. `mirrored`: what no event has told of is taken to be as the look before the act found it, which asked everything; the
- * element itself and the windows are asked again.
+ * Reads what is there after an act. With `mirrored`, only what an event reported as changed is read again, besides the element itself and the list of
+ * windows; the rest is as the look before the act read it.
  */
 export async function lookAfter(
   desktop: DesktopPort,

@@ -25,8 +25,8 @@ export type ElementObservation =
   | { readonly missing: DeskterityError };
 
 /**
- * Looks once at the element of a ref, or at the one that a locator matches. What it tells of an element is asked anew; which one a locator
- * matches, or that none does, may rest on what is known.
+ * Looks once at the element of a ref, or at the one that a locator matches. The element is always read anew; the search for it may use the mirror
+ * of its application.
  * @throws DeskterityError ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, APP_UNRESPONSIVE, and STALE_REF if the element is unknown
  */
 export async function observeElement(

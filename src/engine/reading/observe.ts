@@ -206,7 +206,7 @@ function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>
   return { maxTokens: request.maxTokens - around, form: request.form };
 }
 
-/** For spelling out the mentions of commands and what is said of the session. */
+/** Reserved for text that the surface adds: commands spelled out in its own form, and notes about the session. */
 const MARGIN_BYTES = 2000;
 
 /** The bytes that the rest of the answer leaves for the tree. */

@@ -77,7 +77,7 @@ export async function waitUntilGone(parts: EngineParts, request: RefRequest): Pr
       if (window) note(`window ${quoteClipped(window.title, LONGEST_SEEN)}`);
       return window === undefined ? true : undefined;
     }
-    // Anew each time: what is known proves nothing of what is gone.
+    // Read anew each time: the mirror cannot prove that an element is gone.
     const { deadlineMs, signal } = options;
     const observed = await observeElement(parts, ref, liveDeadline({ deadlineMs, signal }, parts.clock));
     if (observed.missing) return true;
