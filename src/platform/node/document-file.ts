@@ -10,11 +10,11 @@ import { refuseUnlessFile } from './replace-file.ts';
  * machine, and there are some twenty of them in a command.
  */
 export interface DocumentFiles {
-  /** The text, or `undefined` if there is no file. */
+  /** Returns the text, or `undefined` if there is no file. @throws DeskterityError INVALID_ARGUMENT for a named pipe or device, which could block this process */
   read(path: string): string | undefined;
   /**
-   * Replaces a file as a whole, which only the user can read. It is not flushed to the disk: what references are about ends with the machine. A
-   * process that is killed loses nothing.
+   * Replaces the whole file; only the user can read it. The file survives the death of this process, but is not flushed to the disk: references name
+   * applications that do not survive a restart of the machine either.
    */
   write(path: string, text: string): Promise<void>;
 }
@@ -22,6 +22,9 @@ export interface DocumentFiles {
 export const documentFiles: DocumentFiles = {
   read: (path) => {
     try {
+      const facts = lstatSync(path, { throwIfNoEntry: false });
+      if (facts === undefined) return undefined;
+      refuseUnlessFile(facts, path, 'is');
       return readFileSync(path, 'utf8');
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return undefined;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,6 +95,13 @@ describe('a session store', () => {
     expect(seen.at(-1)).toEqual(['before', true]);
     expect(notes.at(-1)).toContain('cannot be written');
     expect(await one.load('refs')).toBe('before');
+  });
+
+  it('reads no named pipe, which would block the process', async () => {
+    await store().update('session', () => 1);
+    execFileSync('mkfifo', [join(folder, 'refs.json')]);
+    expect(await store().load('refs')).toBeUndefined();
+    expect(notes.at(-1)).toContain('a named pipe');
   });
 
   it('never reuses a reference in processes that cannot write', async () => {
