@@ -90,6 +90,7 @@ describe('windows of an X display', () => {
     server.run('wmctrl', '-i', '-r', String(gtk.id), '-b', 'add,maximized_vert,maximized_horz');
     await until(async () => (await find(gtk.id))?.maximized === true, 'maximized');
     server.run('wmctrl', '-i', '-r', String(gtk.id), '-b', 'remove,maximized_vert,maximized_horz');
+    await until(async () => (await find(gtk.id))?.maximized === false, 'not maximized');
     server.run('xdotool', 'windowminimize', String(gtk.id));
     await until(async () => (await find(gtk.id))?.minimized === true, 'minimized');
     server.run('wmctrl', '-i', '-a', String(gtk.id));
@@ -111,7 +112,8 @@ describe('windows of an X display', () => {
 
   it('can be located one by one', async () => {
     const place = (id: number) => connection.x11.windows.place(windowIdOf(id), { deadlineMs: 5000 });
-    expect((await place(gtk.id))?.bounds).toEqual((await find(gtk.id))?.bounds);
+    // Openbox and GTK may go on moving a window that was maximized and minimized before; xmessage stays where it is.
+    expect((await place(message.id))?.bounds).toEqual((await find(message.id))?.bounds);
     expect(await place(0x7ff_ffff)).toBeUndefined();
   });
 
