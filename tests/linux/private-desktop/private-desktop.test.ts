@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -33,10 +34,19 @@ function run(
   });
 }
 
+/** Folders of this process; other test files start and remove desktops at the same time. */
 function ownFolders(): string[] {
   return readdirSync('/tmp').filter(
-    (name) => name.startsWith('deskterity-desktop-') && existsSync(`/tmp/${name}/owner`),
+    (name) => name.startsWith('deskterity-desktop-') && ownerOf(name).includes(`"pid":${process.pid},`),
   );
+}
+
+function ownerOf(folder: string): string {
+  try {
+    return readFileSync(`/tmp/${folder}/owner`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 describe('a private desktop', () => {
