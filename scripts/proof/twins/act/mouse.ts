@@ -33,9 +33,11 @@ function clickOf(button: '1' | '3'): readonly string[] {
   return ['mousedown', button, 'sleep', HELD_S, 'mouseup', button];
 }
 
-/** Moves the pointer to where nothing is. */
-export async function park(side: Side): Promise<void> {
-  await pointer(side, ['mousemove', String(SCREEN.width - 1), String(SCREEN.height - 1)]);
+/** Moves the pointer to where nothing is. Returns false if it was there already. */
+export async function park(side: Side): Promise<boolean> {
+  const [x, y] = [SCREEN.width - 1, SCREEN.height - 1];
+  const was = await pointer(side, ['getmouselocation', '--shell', 'mousemove', String(x), String(y)]);
+  return !was.startsWith(`X=${x}\nY=${y}\n`);
 }
 
 /** Passes over a place, which takes off it what the pointer left there. */
@@ -125,6 +127,6 @@ async function enter(side: Side, value: string): Promise<void> {
   await lookAway(side);
 }
 
-async function pointer(side: Side, args: readonly string[]): Promise<void> {
-  await side.output(['xdotool', ...args], RUN_MS);
+async function pointer(side: Side, args: readonly string[]): Promise<string> {
+  return side.output(['xdotool', ...args], RUN_MS);
 }

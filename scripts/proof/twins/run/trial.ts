@@ -125,15 +125,16 @@ export async function tryAct(
   const [answer, twinChangedMs] = await Promise.all([
     mine.act().then(async (told) => {
       await pair.ours.untilStill(STILL_MS, MOST_MS);
+      await settle(pair.ours, STILL_MS / 2);
       return told;
     }),
-    theirs
-      .act()
-      .then(async () => (await pair.twin.untilStill(STILL_MS, MOST_MS, before.twin.frame)).firstChangeMs),
+    theirs.act().then(async () => {
+      const { firstChangeMs } = await pair.twin.untilStill(STILL_MS, MOST_MS, before.twin.frame);
+      await settle(pair.twin, STILL_MS / 2);
+      return firstChangeMs;
+    }),
   ]);
-  const stillMs = act.target.layer === 'popup' ? SUBMENU_MS : STILL_MS / 2;
-  await Promise.all([settle(pair.ours, stillMs), settle(pair.twin, stillMs)]);
-  const seenAfter = await lookAtBoth(pair);
+  const seenAfter = await onceSubmenusClosed(pair, act, await lookAtBoth(pair));
   if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
     return { ...excluded('the mouse did not open it'), isUnchanged: false };
   if (act.kind === 'menu' && isSubmenu(seenAfter.twin.seen, act))
@@ -296,9 +297,19 @@ export function excluded(reason: string, differs: readonly string[] = []): Trial
   };
 }
 
+/** A pointer that was away already leaves nothing. */
 async function settle(side: Side, stillMs: number): Promise<void> {
-  await park(side);
-  await side.untilStill(stillMs, MOST_MS);
+  if (await park(side)) await side.untilStill(stillMs, MOST_MS);
+}
+
+/** Looks again later if a menu has opened another one, which may close now that the pointer has left it. */
+async function onceSubmenusClosed(pair: Pair, { target }: Act, seen: Before): Promise<Before> {
+  const mayClose = [seen.ours, seen.twin].some(
+    ({ seen: { windows } }) => windows.filter(({ managed }) => !managed).length > 1,
+  );
+  if (target.layer !== 'popup' || !mayClose) return seen;
+  await Promise.all([pair.ours, pair.twin].map(async (side) => side.untilStill(SUBMENU_MS, MOST_MS)));
+  return lookAtBoth(pair);
 }
 
 interface Compared {
@@ -368,7 +379,7 @@ async function pictureOncePassed(pair: Pair, tiles: Tiles, box: Box): Promise<Bo
   await Promise.all(
     [pair.ours, pair.twin].map(async (side) => {
       await passOver(side, box);
-      await settle(side, STILL_MS);
+      await side.untilStill(STILL_MS, MOST_MS);
     }),
   );
   return comparePictures(pair.ours.frame(), pair.twin.frame(), tiles);
