@@ -110,4 +110,4 @@ function selfChecked(row: TwinRow, run: ApplicationRun): TwinRow {
   };
 }
 
-const LIES_PLANTED = 10;
+const LIES_PLANTED = 11;

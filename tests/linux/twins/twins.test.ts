@@ -20,7 +20,7 @@ import { ROOT } from '../../program-copy.ts';
 const canUnshare =
   spawnSync('bwrap', '--unshare-user --unshare-pid --unshare-net --ro-bind / / true'.split(' ')).status === 0;
 
-// The instrument of `npm run proof -- twins`, end to end: the proof itself plants ten lies and must find all of them.
+// The instrument of `npm run proof -- twins`, end to end: the proof itself plants eleven lies and must find all of them.
 describe.skipIf(!canUnshare)('twins (need bubblewrap and user namespaces)', () => {
   let home = '';
 

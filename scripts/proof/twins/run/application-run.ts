@@ -9,6 +9,7 @@ import type { Application } from '../applications.ts';
 import { walk } from '../look/look.ts';
 import { isSameFocus } from '../look/marks.ts';
 import {
+  isOnlyByClick,
   isPartOf,
   isSameExceptPicture,
   NOTHING_RESTLESS,
@@ -192,7 +193,8 @@ export class ApplicationRun {
       const again = await this.withMouse(trail, act, trial);
       if (again.verdict === 'excluded') return again;
     }
-    return this.withPointer(trail, act, trial);
+    const pointed = await this.withPointer(trail, act, trial);
+    return pointed.verdict === 'excluded' ? pointed : this.withClick(trail, act, pointed);
   }
 
   /** A pointer that only passes changes things, too, such as bars that make room for a raised button: that is no effect of the act. */
@@ -205,6 +207,23 @@ export class ApplicationRun {
       for (const step of trail) await again.follow(step);
       return isPartOf(between, await again.differenceByPointing(act))
         ? { ...trial, verdict: 'excluded', reason: 'pointing at it makes the same difference' }
+        : trial;
+    } catch {
+      return trial;
+    } finally {
+      await again.end();
+    }
+  }
+
+  /** Before a text is typed its field is clicked, which a command need not do: what that alone brings about is no effect of entering a text. */
+  private async withClick(trail: readonly Act[], act: Act, trial: Trial): Promise<Trial> {
+    const { between } = trial;
+    if (between === undefined || !isOfClick(trial, act)) return trial;
+    const again = new Stage(this.pairOptions(mouse), this.restless);
+    try {
+      for (const step of trail) await again.follow(step);
+      return isOnlyByClick(between, await again.differenceByClicking(act))
+        ? { ...trial, verdict: 'excluded', reason: 'the click into the field makes the same difference' }
         : trial;
     } catch {
       return trial;
@@ -251,6 +270,13 @@ export class ApplicationRun {
 function mayBeOfPointing({ isOursChanged = false, verdict }: Trial, between: Difference): boolean {
   return isOursChanged || (verdict === 'unverified_visible' && !isSameExceptPicture(between));
 }
+
+/** A text must have come, and the answer must not be about something else. */
+function isOfClick({ verdict, isOursChanged = false }: Trial, { kind }: Act): boolean {
+  return ENTERING.has(kind) && isOursChanged && verdict !== 'wrong_target';
+}
+
+const ENTERING = new Set<Act['kind']>(['set-value', 'type']);
 
 const TRIES = 2;
 /** GTK 3 shares the width of a column that goes among the others in one of two ways, at random; only the picture shows which. */

@@ -5,6 +5,24 @@ import { Act } from '../act/act.ts';
 import { Widget } from '../act/widgets.ts';
 import { VERDICTS } from './judge.ts';
 
+/** Differences that do not count, as `docs/proof/twins-harmless.json` lists and explains them. */
+export const HARMLESS_PICTURES = [
+  'caret',
+  'estimate',
+  'focus',
+  'highlight',
+  'hover',
+  'left',
+  'line',
+  'menu',
+  'passed',
+  'pending',
+  'place',
+  'placed',
+  'selection',
+  'stack',
+] as const;
+
 const Answer = z.object({
   effect: z.enum(['confirmed', 'unverified', 'failed']),
   route: z.string(),
@@ -23,9 +41,7 @@ export const ActRecord = z.object({
   answer: Answer.optional(),
   differs: z.array(z.string()).optional(),
   twin: z.array(z.string()).optional(),
-  harmless: z
-    .enum(['caret', 'focus', 'highlight', 'hover', 'left', 'line', 'menu', 'passed', 'pending', 'place'])
-    .optional(),
+  harmless: z.enum(HARMLESS_PICTURES).optional(),
   shown: z.array(Widget),
   durationMs: z.number(),
 });

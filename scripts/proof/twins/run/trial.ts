@@ -1,6 +1,6 @@
 import { actTitle, type Act } from '../act/act.ts';
 import type { Actor, Answer } from '../act/actor.ts';
-import { mouse, park, passOver } from '../act/mouse.ts';
+import { arrange, mouse, park, passOver } from '../act/mouse.ts';
 import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from '../act/widgets.ts';
 import {
   changedLines,
@@ -28,11 +28,15 @@ import {
 } from '../look/marks.ts';
 import { differentTiles, isLine, type Tiles } from '../look/picture.ts';
 import { movedPopups } from '../look/popups.ts';
+import { arrangementOf } from '../look/arrange.ts';
+import { estimatedBars } from '../look/scroll-bars.ts';
+import { keptSelections } from '../look/selections.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
 import { differenceFromStart, isOnlyField } from './caret.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Pair } from './pair.ts';
+import type { HARMLESS_PICTURES } from './records.ts';
 
 /** Why an act was not tried: a start came out differently. */
 export const SIDES_DIFFER = 'the sides differed before the act';
@@ -68,21 +72,7 @@ export interface Trial {
   readonly after?: Before;
 }
 
-/**
- * `caret`: a field shows another part of the same text. `place`: a popup is elsewhere. `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
- * sides, and the answer claims nothing.
- */
-type Harmless =
-  | 'caret'
-  | 'focus'
-  | 'highlight'
-  | 'hover'
-  | 'left'
-  | 'line'
-  | 'menu'
-  | 'passed'
-  | 'pending'
-  | 'place';
+type Harmless = (typeof HARMLESS_PICTURES)[number];
 
 /** Both sides before an act. */
 export interface Before {
@@ -159,7 +149,7 @@ export async function tryAct(
     sameFrame(after.ours.frame, before.ours.frame) && sameFrame(after.twin.frame, before.twin.frame);
   // What looked different before the act, such as another mark of the focus, is not its effect.
   const alike = { ...restless, tiles: new Set([...restless.tiles, ...startTiles]) };
-  const marked = await withoutMarks(pair, after, alike, act);
+  const marked = await onceArranged(pair, before, after, { act, restless: alike });
   const left = ENTERED.has(act.kind) ? await onceLeft(pair, marked, alike) : marked;
   const between = ENTERED.has(act.kind) ? await fromStart(pair, left, after, { act, restless: alike }) : left;
   const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
@@ -228,7 +218,18 @@ const TAKEN_BY_MENU = 'a menu of its application is open, which takes the next c
 const CLOSES_FIRST = 'its list closes with the first click';
 
 /** Differences that the next act would meet. */
-const GROWN_APART = new Set<Harmless | undefined>(['caret', 'highlight', 'hover', 'left', 'passed', 'place']);
+const GROWN_APART = new Set<Harmless | undefined>([
+  'caret',
+  'estimate',
+  'highlight',
+  'hover',
+  'left',
+  'passed',
+  'place',
+  'placed',
+  'selection',
+  'stack',
+]);
 
 function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harmless } {
   return harmless === undefined ? {} : { harmless };
@@ -317,15 +318,37 @@ interface Compared {
   readonly harmless?: Harmless;
 }
 
+/** Windows that lie otherwise for no reason of the act are laid as the twin's are before pictures are compared; nothing of them is left out. */
+async function onceArranged(
+  pair: Pair,
+  before: Before,
+  after: Before,
+  { act, restless }: { readonly act: Act; readonly restless: Restless },
+): Promise<Compared> {
+  const arrangement = isSame(compareViews(after.ours, after.twin, restless))
+    ? undefined
+    : arrangementOf(before, after);
+  if (arrangement === undefined) return withoutMarks(pair, before, after, { act, restless });
+  await arrange(pair.ours, arrangement);
+  await Promise.all([pair.ours, pair.twin].map(async (side) => side.untilStill(STILL_MS, MOST_MS)));
+  const now = await lookAtBoth(pair);
+  const arranged = {
+    ours: { ...now.ours, files: after.ours.files },
+    twin: { ...now.twin, files: after.twin.files },
+  };
+  const { difference } = await withoutMarks(pair, before, arranged, { act, restless });
+  return isSame(difference) ? { difference, harmless: arrangement.harmless } : { difference };
+}
+
 /**
  * If only pictures differ: by a title that still looks pointed at, by the item that is highlighted in a menu, or, once nothing has the focus, not at
  * all, by a line that is the same once it is drawn anew, or by what a page goes on drawing until the pointer passes?
  */
 async function withoutMarks(
   pair: Pair,
+  before: Before,
   after: Before,
-  restless: Restless,
-  { target }: Act,
+  { act: { target }, restless }: { readonly act: Act; readonly restless: Restless },
 ): Promise<Compared> {
   const difference = compareViews(after.ours, after.twin, restless);
   if (isSame(difference) || !isSameExceptPicture(difference)) return { difference };
@@ -341,6 +364,12 @@ async function withoutMarks(
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
+  const bars = new Set([...restless.tiles, ...estimatedBars(after.ours, after.twin)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, bars) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'estimate' };
+  const selections = new Set([...tiles, ...keptSelections(before, after, target.key)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, selections) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'selection' };
   const sides = [pair.ours, pair.twin];
   const { picture: mark } = difference;
   if (mark !== undefined && mark[2] <= MARK_PX && mark[3] <= MARK_PX) {
