@@ -78,6 +78,7 @@ describe.skipIf(!canUnshare)('twins (need bubblewrap and user namespaces)', () =
     ['click', 'lie neighbour', 'wrong_target'],
     ['click', 'lie file', 'false_success'],
     ['click', 'lie colour', 'false_success'],
+    ['click', 'lie mark', 'false_success'],
     ['set-value', 'lie field', 'false_success'],
   ] as const)('%s on "%s" is found out: %s', async (kind, name, verdict) => {
     expect(await attempt(believer, kind, name)).toMatchObject({ verdict });
@@ -85,6 +86,7 @@ describe.skipIf(!canUnshare)('twins (need bubblewrap and user namespaces)', () =
 
   it.each([
     ['click', 'honest late'],
+    ['click', 'honest mark'],
     ['click', 'honest dialog'],
     ['toggle', 'honest check'],
   ] as const)('%s on "%s" is not accused', async (kind, name) => {

@@ -24,7 +24,7 @@ import { writeFrame } from '../side/frame.ts';
 import { copyHome, createHome } from '../side/home.ts';
 import { Explorer } from './explore.ts';
 import { firstRun, startApplication, type PairOptions } from './pair.ts';
-import { Records, type ActRecord, type PlaceRecord } from './records.ts';
+import { actsOfBuild, Records, type ActRecord, type PlaceRecord } from './records.ts';
 import { Stage } from './stage.ts';
 import { SIDES_DIFFER, summary, type Trial } from './trial.ts';
 
@@ -37,6 +37,8 @@ const MOST_BARREN = 3;
 export interface RunOptions {
   readonly application: Application;
   readonly actor: Actor;
+  /** Which build of our program the actor is: acts of different builds are never counted together. */
+  readonly build: string;
   /** For HOME, records and everything else that stays between runs. */
   readonly folder: string;
   readonly instrument: string;
@@ -65,9 +67,10 @@ export class ApplicationRun {
     this.home = join(this.folder, 'home');
   }
 
-  /** All records of this application, those of earlier runs too. */
+  /** The records of this application, those of earlier runs with the same build too. */
   get recorded(): { readonly start: PlaceRecord | undefined; readonly acts: readonly ActRecord[] } {
-    return this.records.read();
+    const { start, acts } = this.records.read();
+    return { start, acts: actsOfBuild(acts, this.options.build) };
   }
 
   /** Forgets what earlier runs recorded and kept. */
@@ -79,6 +82,11 @@ export class ApplicationRun {
 
   async run(): Promise<void> {
     if (!existsSync(this.home)) await this.prepareHome();
+    const others = this.records.read().acts.length - this.recorded.acts.length;
+    if (others > 0)
+      this.options.say(
+        `${this.options.application.name}: ${others} acts of another build are left out; the calibration is kept`,
+      );
     const start = this.records.read().start ?? (await this.lookAtStart());
     const { tiles, places, files } = start.restless;
     this.restless = { tiles: new Set(tiles), places: new Set(places), files: new Set(files) };
@@ -137,7 +145,7 @@ export class ApplicationRun {
     toolkit: string,
   ): Promise<void> {
     const explorer = new Explorer(this.options.random(), toolkit);
-    const earlier = this.records.read().acts.filter((one) => one.phase === phase);
+    const earlier = this.recorded.acts.filter((one) => one.phase === phase);
     for (const { act, shown } of earlier) explorer.learn(act, shown);
     const unstable = phase === 'calibration' ? new Set<string>() : this.unstableActs();
     const stage = new Stage(this.pairOptions(actor), this.restless);
@@ -164,7 +172,15 @@ export class ApplicationRun {
         if (trial.reason === SIDES_DIFFER && trail.length > 0) continue;
         count += 1;
         const durationMs = Math.round(performance.now() - began);
-        this.records.add({ phase, act, trail: trail.map(actTitle), toolkit, durationMs, ...plain(trial) });
+        this.records.add({
+          phase,
+          act,
+          ...(phase === 'acts' ? { build: this.options.build } : {}),
+          trail: trail.map(actTitle),
+          toolkit,
+          durationMs,
+          ...plain(trial),
+        });
         explorer.learn(act, trial.shown);
         this.keepPictures(`${phase}-${count}`, trial);
         this.options.say(`${this.options.application.name}, ${phase} ${count}: ${summary(act, trial)}`);
@@ -318,7 +334,7 @@ function plain({ verdict, reason, answer, differs, twin, harmless, shown }: Tria
   };
 }
 
-type Plain = Omit<ActRecord, 'phase' | 'act' | 'trail' | 'toolkit' | 'durationMs'>;
+type Plain = Omit<ActRecord, 'phase' | 'act' | 'build' | 'trail' | 'toolkit' | 'durationMs'>;
 
 const UNSTABLE = {
   verdict: 'excluded',

@@ -33,6 +33,8 @@ const Answer = z.object({
 export const ActRecord = z.object({
   phase: z.enum(['calibration', 'acts']),
   act: Act,
+  /** The build that acted on our side; none in calibrations. */
+  build: z.string().optional(),
   /** What had an effect since the application was started. */
   trail: z.array(z.string()),
   verdict: z.enum(VERDICTS),
@@ -60,6 +62,11 @@ export const PlaceRecord = z.object({
   }),
 });
 export type PlaceRecord = z.output<typeof PlaceRecord>;
+
+/** Calibrations, in which no build of ours acted, and the acts of one build. */
+export function actsOfBuild(acts: readonly ActRecord[], build: string): readonly ActRecord[] {
+  return acts.filter((one) => one.phase === 'calibration' || one.build === build);
+}
 
 const Line = z.union([ActRecord, PlaceRecord]);
 
