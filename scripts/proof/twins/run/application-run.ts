@@ -8,16 +8,7 @@ import { usableWidgets } from '../act/widgets.ts';
 import type { Application } from '../applications.ts';
 import { walk } from '../look/look.ts';
 import { isSameFocus } from '../look/marks.ts';
-import {
-  isOnlyByClick,
-  isPartOf,
-  isSameExceptPicture,
-  NOTHING_RESTLESS,
-  restlessPlaces,
-  type Difference,
-  type Restless,
-  overlap,
-} from '../look/compare.ts';
+import { NOTHING_RESTLESS, restlessPlaces, type Restless } from '../look/compare.ts';
 import { readFiles, unequalFiles, WRITTEN_MS } from '../look/files.ts';
 import { differentTiles } from '../look/picture.ts';
 import { writeFrame } from '../side/frame.ts';
@@ -27,6 +18,7 @@ import { firstRun, startApplication, type PairOptions } from './pair.ts';
 import { actsOfBuild, Records, type ActRecord, type PlaceRecord } from './records.ts';
 import { Stage } from './stage.ts';
 import { SIDES_DIFFER, summary, type Trial } from './trial.ts';
+import { triedAgain, UNSTABLE_REASON } from './doubts.ts';
 
 /** How long an application is watched for what changes by itself. */
 const IDLE_LOOKS = 8;
@@ -197,72 +189,15 @@ export class ApplicationRun {
     return new Set(failed.map(({ act }) => actName(act)));
   }
 
-  /**
-   * A disagreement is tried with the mouse on both sides, on the same way: an act that is unstable there says nothing. More than once, because where
-   * a window manager puts a dialog, or which of two things comes first, often comes out alike by chance.
-   */
   private async oneAct(stage: Stage, act: Act, actor: Actor): Promise<Trial> {
     const trail = [...stage.trail];
     const trial = await stage.try(act, actor);
     if (actor === mouse || trial.verdict === 'agree' || trial.verdict === 'excluded') return trial;
-    for (let tries = triesFor(trial); tries > 0; tries--) {
-      const again = await this.withMouse(trail, act, trial);
-      if (again.verdict === 'excluded') return again;
-    }
-    const pointed = await this.withPointer(trail, act, trial);
-    return pointed.verdict === 'excluded' ? pointed : this.withClick(trail, act, pointed);
-  }
-
-  /** A pointer that only passes changes things, too, such as bars that make room for a raised button: that is no effect of the act. */
-  private async withPointer(trail: readonly Act[], act: Act, trial: Trial): Promise<Trial> {
-    const { between } = trial;
-    if (between === undefined || act.kind === 'press' || act.more.length > 0) return trial;
-    if (!mayBeOfPointing(trial, between)) return trial;
-    const again = new Stage(this.pairOptions(mouse), this.restless);
-    try {
-      for (const step of trail) await again.follow(step);
-      return isPartOf(between, await again.differenceByPointing(act))
-        ? { ...trial, verdict: 'excluded', reason: 'pointing at it makes the same difference' }
-        : trial;
-    } catch {
-      return trial;
-    } finally {
-      await again.end();
-    }
-  }
-
-  /** Before a text is typed its field is clicked, which a command need not do: what that alone brings about is no effect of entering a text. */
-  private async withClick(trail: readonly Act[], act: Act, trial: Trial): Promise<Trial> {
-    const { between } = trial;
-    if (between === undefined || !isOfClick(trial, act)) return trial;
-    const again = new Stage(this.pairOptions(mouse), this.restless);
-    try {
-      for (const step of trail) await again.follow(step);
-      return isOnlyByClick(between, await again.differenceByClicking(act))
-        ? { ...trial, verdict: 'excluded', reason: 'the click into the field makes the same difference' }
-        : trial;
-    } catch {
-      return trial;
-    } finally {
-      await again.end();
-    }
-  }
-
-  private async withMouse(trail: readonly Act[], act: Act, trial: Trial): Promise<Trial> {
-    const again = new Stage(this.pairOptions(mouse), this.restless);
-    try {
-      for (const step of trail) await again.follow(step);
-      const calibrated = await again.try(act, mouse);
-      // A mouse that did something else this time is no witness.
-      if (calibrated.verdict === 'agree' && calibrated.twinDid === trial.twinDid) return trial;
-      // Two mice that differ elsewhere say nothing about this place.
-      if (isPictureOnly(trial) && isElsewhere(trial, calibrated)) return trial;
-      return { ...trial, verdict: 'excluded', reason: UNSTABLE.reason };
-    } catch {
-      return { ...trial, verdict: 'excluded', reason: 'its place was not reached again' };
-    } finally {
-      await again.end();
-    }
+    return triedAgain(trial, {
+      act,
+      trail,
+      open: () => new Stage(this.pairOptions(mouse), this.restless),
+    });
   }
 
   private keepPictures(name: string, { frames }: Trial): void {
@@ -277,39 +212,6 @@ export class ApplicationRun {
     const { application, instrument } = this.options;
     return { application, actor, home: this.home, instrument };
   }
-}
-
-/**
- * Where nothing happened on our side, the pointer is no excuse, unless the answer claims nothing and the tree tells what differs: within the same
- * box of a picture, a click may have done more than the pointer.
- */
-function mayBeOfPointing({ isOursChanged = false, verdict }: Trial, between: Difference): boolean {
-  return isOursChanged || (verdict === 'unverified_visible' && !isSameExceptPicture(between));
-}
-
-/** A text must have come, and the answer must not be about something else. */
-function isOfClick({ verdict, isOursChanged = false }: Trial, { kind }: Act): boolean {
-  return ENTERING.has(kind) && isOursChanged && verdict !== 'wrong_target';
-}
-
-const ENTERING = new Set<Act['kind']>(['set-value', 'type']);
-
-const TRIES = 2;
-/** GTK 3 shares the width of a column that goes among the others in one of two ways, at random; only the picture shows which. */
-const TRIES_OF_PICTURES = 5;
-
-function triesFor(trial: Trial): number {
-  return isPictureOnly(trial) ? TRIES_OF_PICTURES : TRIES;
-}
-
-function isPictureOnly({ verdict, between }: Trial): boolean {
-  return verdict === 'false_success' && between?.picture !== undefined && isSameExceptPicture(between);
-}
-
-/** Whether two pairs differ in their pictures alone, at places that have nothing in common. */
-function isElsewhere({ between: one }: Trial, { between: other }: Trial): boolean {
-  if (one?.picture === undefined || other?.picture === undefined) return false;
-  return isSameExceptPicture(other) && !overlap(one.picture, other.picture);
 }
 
 /** A click that leads somewhere may not be there again, or be of no use on the way. */
@@ -338,7 +240,7 @@ type Plain = Omit<ActRecord, 'phase' | 'act' | 'build' | 'trail' | 'toolkit' | '
 
 const UNSTABLE = {
   verdict: 'excluded',
-  reason: 'unstable under the mouse',
+  reason: UNSTABLE_REASON,
   shown: [],
   isUnchanged: true,
 } as const;

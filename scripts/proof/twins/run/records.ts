@@ -6,7 +6,7 @@ import { Widget } from '../act/widgets.ts';
 import { VERDICTS } from './judge.ts';
 
 /** Differences that do not count, as `docs/proof/twins-harmless.json` lists and explains them. */
-export const HARMLESS_PICTURES = [
+const HARMLESS_PICTURES = [
   'caret',
   'estimate',
   'focus',
@@ -22,6 +22,7 @@ export const HARMLESS_PICTURES = [
   'selection',
   'stack',
 ] as const;
+export type Harmless = (typeof HARMLESS_PICTURES)[number];
 
 const Answer = z.object({
   effect: z.enum(['confirmed', 'unverified', 'failed']),

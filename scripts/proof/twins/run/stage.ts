@@ -4,7 +4,8 @@ import { clickOn, mouse, park, pointAt } from '../act/mouse.ts';
 import { compareViews, type Difference, type Restless } from '../look/compare.ts';
 import { sameFrame } from '../side/frame.ts';
 import { Pair, type PairOptions } from './pair.ts';
-import { excluded, lookAtBoth, SIDES_DIFFER, tryAct, type Before, type Trial } from './trial.ts';
+import { lookAtBoth, type Before } from './before.ts';
+import { excluded, SIDES_DIFFER, tryAct, type Trial } from './trial.ts';
 
 /** Acts with an effect, after which the application is started anew. */
 const LONGEST = 12;
