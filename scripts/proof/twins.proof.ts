@@ -8,6 +8,7 @@ import type { Actor } from './twins/act/actor.ts';
 import { believer } from './twins/act/believers.ts';
 import { deskActor } from './twins/act/desk.ts';
 import { APPLICATIONS, heldOut, known, type Application } from './twins/applications.ts';
+import { buildMark } from './twins/build-mark.ts';
 import { mergeRows, rowOf, TwinRow } from './twins/report.ts';
 import { ApplicationRun } from './twins/run/application-run.ts';
 import { checkLies } from './twins/self-check.ts';
@@ -21,7 +22,8 @@ const LIES = 'planted-lies';
 
 /**
  * One application twice, in two private worlds: worked through our program in one and by a plain mouse in the other, and compared after each
- * act. `only` names applications (`known` and `held-out` stand for their lists); `resume` continues what an earlier run left.
+ * act. `only` names applications (`known` and `held-out` stand for their lists); `resume` continues what an earlier run of the same
+ * build left; of another build's it keeps only the calibration.
  */
 export async function prove(options: ProofOptions): Promise<ProofRow[]> {
   const { say, repeats, minutes = MINUTES, only, seed = SEED, resume = false, commit = 'unknown' } = options;
@@ -31,6 +33,7 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
   say(`seed ${seed}; ${entry}`);
   try {
     const desk = deskActor(folder);
+    const build = buildMark(join(folder, 'dist'));
     const rows: ProofRow[] = [];
     for (const application of applications) {
       if (performance.now() >= end) break;
@@ -40,6 +43,7 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
         end,
         seed,
         acts: repeats ?? ACTS,
+        build: isSelfCheck ? believer.name : build,
       });
       if (!resume) run.clear();
       try {
@@ -65,11 +69,18 @@ export function merge(earlier: unknown, later: unknown, isResumed: boolean): Pro
 function runOf(
   application: Application,
   actor: Actor,
-  { say, end, seed, acts }: { say: ProofOptions['say']; end: number; seed: number; acts: number },
+  {
+    say,
+    end,
+    seed,
+    acts,
+    build,
+  }: { say: ProofOptions['say']; end: number; seed: number; acts: number; build: string },
 ): ApplicationRun {
   return new ApplicationRun({
     application,
     actor,
+    build,
     folder: join(ROOT, '.cache/twins'),
     instrument: join(ROOT, 'scripts/proof/twins'),
     random: () => seededRandom(seed),
@@ -110,4 +121,4 @@ function selfChecked(row: TwinRow, run: ApplicationRun): TwinRow {
   };
 }
 
-const LIES_PLANTED = 10;
+const LIES_PLANTED = 11;

@@ -12,7 +12,8 @@ import { APPLICATIONS } from '../../../scripts/proof/twins/applications.ts';
 import { NOTHING_RESTLESS } from '../../../scripts/proof/twins/look/compare.ts';
 import { walk } from '../../../scripts/proof/twins/look/look.ts';
 import { Pair, startApplication } from '../../../scripts/proof/twins/run/pair.ts';
-import { lookAtBoth, tryAct, type Trial } from '../../../scripts/proof/twins/run/trial.ts';
+import { lookAtBoth } from '../../../scripts/proof/twins/run/before.ts';
+import { tryAct, type Trial } from '../../../scripts/proof/twins/run/trial.ts';
 import { createHome } from '../../../scripts/proof/twins/side/home.ts';
 import { TOOLS } from '../../../scripts/proof/twins/side/namespaces.ts';
 import { ROOT } from '../../program-copy.ts';
@@ -20,7 +21,7 @@ import { ROOT } from '../../program-copy.ts';
 const canUnshare =
   spawnSync('bwrap', '--unshare-user --unshare-pid --unshare-net --ro-bind / / true'.split(' ')).status === 0;
 
-// The instrument of `npm run proof -- twins`, end to end: the proof itself plants ten lies and must find all of them.
+// The instrument of `npm run proof -- twins`, end to end: the proof itself plants eleven lies and must find all of them.
 describe.skipIf(!canUnshare)('twins (need bubblewrap and user namespaces)', () => {
   let home = '';
 
@@ -78,6 +79,7 @@ describe.skipIf(!canUnshare)('twins (need bubblewrap and user namespaces)', () =
     ['click', 'lie neighbour', 'wrong_target'],
     ['click', 'lie file', 'false_success'],
     ['click', 'lie colour', 'false_success'],
+    ['click', 'lie mark', 'false_success'],
     ['set-value', 'lie field', 'false_success'],
   ] as const)('%s on "%s" is found out: %s', async (kind, name, verdict) => {
     expect(await attempt(believer, kind, name)).toMatchObject({ verdict });
@@ -85,6 +87,7 @@ describe.skipIf(!canUnshare)('twins (need bubblewrap and user namespaces)', () =
 
   it.each([
     ['click', 'honest late'],
+    ['click', 'honest mark'],
     ['click', 'honest dialog'],
     ['toggle', 'honest check'],
   ] as const)('%s on "%s" is not accused', async (kind, name) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { APPLICATIONS, heldOut, known } from '../../../scripts/proof/twins/applications.ts';
 import { mergeRows, rowOf, type TwinRow } from '../../../scripts/proof/twins/report.ts';
-import type { ActRecord } from '../../../scripts/proof/twins/run/records.ts';
+import { actsOfBuild, type ActRecord } from '../../../scripts/proof/twins/run/records.ts';
 import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import { checkLies } from '../../../scripts/proof/twins/self-check.ts';
 import { node, seen } from './seen.ts';
@@ -47,6 +47,14 @@ describe('a row', () => {
     expect(row(record('a', 'agree')).holds).toBe(true);
     expect(row().holds).toBe(false);
   });
+});
+
+it('the acts of another build are left out, and its calibration is kept', () => {
+  const [old, now] = ['old', 'now'].map((build) => ({ ...record(build, 'agree'), build }));
+  const unknown = record('before builds were recorded', 'agree');
+  const calibration: ActRecord = { ...record('mouse', 'agree'), phase: 'calibration' };
+  if (old === undefined || now === undefined) throw new Error('two were made');
+  expect(actsOfBuild([old, calibration, unknown, now], 'now')).toEqual([calibration, now]);
 });
 
 describe('merging', () => {

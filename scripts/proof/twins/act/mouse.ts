@@ -1,3 +1,4 @@
+import type { Arrangement } from '../look/arrange.ts';
 import { lookAway, walk } from '../look/look.ts';
 import type { Box, Seen } from '../look/tree.ts';
 import { SCREEN, type Side } from '../side/side.ts';
@@ -33,9 +34,11 @@ function clickOf(button: '1' | '3'): readonly string[] {
   return ['mousedown', button, 'sleep', HELD_S, 'mouseup', button];
 }
 
-/** Moves the pointer to where nothing is. */
-export async function park(side: Side): Promise<void> {
-  await pointer(side, ['mousemove', String(SCREEN.width - 1), String(SCREEN.height - 1)]);
+/** Moves the pointer to where nothing is. Returns false if it was there already. */
+export async function park(side: Side): Promise<boolean> {
+  const [x, y] = [SCREEN.width - 1, SCREEN.height - 1];
+  const was = await pointer(side, ['getmouselocation', '--shell', 'mousemove', String(x), String(y)]);
+  return !was.startsWith(`X=${x}\nY=${y}\n`);
 }
 
 /** Passes over a place, which takes off it what the pointer left there. */
@@ -49,6 +52,15 @@ export async function passOver(side: Side, box: Box): Promise<void> {
 export async function clickOn(side: Side, seen: Seen, key: WidgetKey, click = CLICK): Promise<void> {
   const { x, y } = middle(boxOf(seen, key));
   await pointer(side, ['mousemove', String(x), String(y), 'sleep', REST_S, ...click]);
+}
+
+/** Moves windows to their places and raises them one after the other; the keyboard stays where it is. */
+export async function arrange(side: Side, { moves, raises }: Arrangement): Promise<void> {
+  // With this gravity the place is that of the window, not that of its frame.
+  const STATIC = '10';
+  for (const { id, x, y } of moves)
+    await side.output(['wmctrl', '-i', '-r', String(id), '-e', [STATIC, x, y, '-1', '-1'].join(',')], RUN_MS);
+  for (const id of raises) await pointer(side, ['windowraise', String(id)]);
 }
 
 /** Rests on a widget without clicking it. @throws Error if it is not there */
@@ -125,6 +137,6 @@ async function enter(side: Side, value: string): Promise<void> {
   await lookAway(side);
 }
 
-async function pointer(side: Side, args: readonly string[]): Promise<void> {
-  await side.output(['xdotool', ...args], RUN_MS);
+async function pointer(side: Side, args: readonly string[]): Promise<string> {
+  return side.output(['xdotool', ...args], RUN_MS);
 }

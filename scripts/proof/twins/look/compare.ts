@@ -94,6 +94,14 @@ export function isPartOf(part: Difference, whole: Difference): boolean {
   return isPictured && !isSame(part) && [...changedLines(part)].every((line) => known.has(line));
 }
 
+/**
+ * Whether a difference in the tree is one that a click made, too. Pictures count only as far as they are within its picture; one without a line of the
+ * tree says too little about what it shows.
+ */
+export function isOnlyByClick(part: Difference, click: Difference): boolean {
+  return changedLines(part).size > 0 && isPartOf(part, click);
+}
+
 /** Whether one box is inside another. */
 export function isWithin([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
   return x >= left && y >= top && x + width <= left + across && y + height <= top + down;

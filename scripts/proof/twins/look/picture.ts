@@ -7,6 +7,7 @@ const TILE = 8;
 const UNSEEN = 24;
 /** A square differs if at least so many of its pixels do. */
 const PIXELS = 3;
+const BYTES = 4;
 
 /** Marks of the focus reach a little over the edge of what has it. */
 const MARK = 4;
@@ -20,6 +21,7 @@ export function differentTiles(a: Frame, b: Frame): Set<number> {
   const counts = new Uint8Array(perRow * Math.ceil(a.height / TILE));
   for (let y = 0; y < a.height; y++) {
     const row = y * a.width;
+    if (isSameRow(a, b, row)) continue;
     const tiles = Math.floor(y / TILE) * perRow;
     for (let x = 0; x < a.width; x++) {
       const [one, other] = [a.pixels[row + x] ?? 0, b.pixels[row + x] ?? 0];
@@ -32,6 +34,14 @@ export function differentTiles(a: Frame, b: Frame): Set<number> {
   const found = new Set<number>();
   for (const [tile, count] of counts.entries()) if (count >= PIXELS) found.add(tile);
   return found;
+}
+
+/** Most rows of two screens are equal to the last bit, which is quickly seen. */
+function isSameRow(a: Frame, b: Frame, from: number): boolean {
+  const [one, other] = [a, b].map(({ pixels, width }) =>
+    Buffer.from(pixels.buffer, pixels.byteOffset + from * BYTES, width * BYTES),
+  );
+  return one !== undefined && other !== undefined && one.equals(other);
 }
 
 function isSeen(one: number, other: number): boolean {

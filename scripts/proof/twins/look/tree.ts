@@ -14,6 +14,8 @@ export const SeenNode = z.object({
   /** Its position among all children of its parent, shown or not. */
   index: z.int(),
   text: z.string().optional(),
+  /** First and last of the characters of a field that are marked. */
+  marked: z.tuple([z.int(), z.int()]).optional(),
   value: z.number().optional(),
   range: z.tuple([z.number(), z.number()]).optional(),
   actions: z.int().optional(),

@@ -30,6 +30,8 @@ HOLDERS = {
     "unknown", "viewport",
 }
 
+# Where a text can be marked.
+FIELDS = {"entry", "password text", "spin button", "text"}
 
 MOST_ASKED = 24
 
@@ -83,12 +85,23 @@ class Walk:
             count = Atspi.Text.get_character_count(node)
             text = Atspi.Text.get_text(node, 0, min(count, LONGEST_TEXT)) if count > 0 else ""
             found["text"] = "•" * count if role == "password text" else text
+            if role in FIELDS and count > 0:
+                marked = self.marked(node)
+                if marked is not None:
+                    found["marked"] = marked
         if "Value" in interfaces:
             found["value"] = Atspi.Value.get_current_value(node)
             found["range"] = [Atspi.Value.get_minimum_value(node), Atspi.Value.get_maximum_value(node)]
         if "Action" in interfaces:
             found["actions"] = Atspi.Action.get_n_actions(node)
         return found
+
+    def marked(self, node):
+        """Which characters of a field are marked, if any are."""
+        if Atspi.Text.get_n_selections(node) < 1:
+            return None
+        marked = Atspi.Text.get_selection(node, 0)
+        return [marked.start_offset, marked.end_offset] if marked.end_offset > marked.start_offset else None
 
     def read(self, node, index, depth, toolkit, shift):
         """The node with everything in it that shows; None if nothing does."""

@@ -8,24 +8,17 @@ import { usableWidgets } from '../act/widgets.ts';
 import type { Application } from '../applications.ts';
 import { walk } from '../look/look.ts';
 import { isSameFocus } from '../look/marks.ts';
-import {
-  isPartOf,
-  isSameExceptPicture,
-  NOTHING_RESTLESS,
-  restlessPlaces,
-  type Difference,
-  type Restless,
-  overlap,
-} from '../look/compare.ts';
+import { NOTHING_RESTLESS, restlessPlaces, type Restless } from '../look/compare.ts';
 import { readFiles, unequalFiles, WRITTEN_MS } from '../look/files.ts';
 import { differentTiles } from '../look/picture.ts';
 import { writeFrame } from '../side/frame.ts';
 import { copyHome, createHome } from '../side/home.ts';
 import { Explorer } from './explore.ts';
 import { firstRun, startApplication, type PairOptions } from './pair.ts';
-import { Records, type ActRecord, type PlaceRecord } from './records.ts';
+import { actsOfBuild, Records, type ActRecord, type PlaceRecord } from './records.ts';
 import { Stage } from './stage.ts';
 import { SIDES_DIFFER, summary, type Trial } from './trial.ts';
+import { triedAgain, UNSTABLE_REASON } from './doubts.ts';
 
 /** How long an application is watched for what changes by itself. */
 const IDLE_LOOKS = 8;
@@ -36,6 +29,8 @@ const MOST_BARREN = 3;
 export interface RunOptions {
   readonly application: Application;
   readonly actor: Actor;
+  /** Which build of our program the actor is: acts of different builds are never counted together. */
+  readonly build: string;
   /** For HOME, records and everything else that stays between runs. */
   readonly folder: string;
   readonly instrument: string;
@@ -64,9 +59,10 @@ export class ApplicationRun {
     this.home = join(this.folder, 'home');
   }
 
-  /** All records of this application, those of earlier runs too. */
+  /** The records of this application, those of earlier runs with the same build too. */
   get recorded(): { readonly start: PlaceRecord | undefined; readonly acts: readonly ActRecord[] } {
-    return this.records.read();
+    const { start, acts } = this.records.read();
+    return { start, acts: actsOfBuild(acts, this.options.build) };
   }
 
   /** Forgets what earlier runs recorded and kept. */
@@ -78,6 +74,11 @@ export class ApplicationRun {
 
   async run(): Promise<void> {
     if (!existsSync(this.home)) await this.prepareHome();
+    const others = this.records.read().acts.length - this.recorded.acts.length;
+    if (others > 0)
+      this.options.say(
+        `${this.options.application.name}: ${others} acts of another build are left out; the calibration is kept`,
+      );
     const start = this.records.read().start ?? (await this.lookAtStart());
     const { tiles, places, files } = start.restless;
     this.restless = { tiles: new Set(tiles), places: new Set(places), files: new Set(files) };
@@ -136,7 +137,7 @@ export class ApplicationRun {
     toolkit: string,
   ): Promise<void> {
     const explorer = new Explorer(this.options.random(), toolkit);
-    const earlier = this.records.read().acts.filter((one) => one.phase === phase);
+    const earlier = this.recorded.acts.filter((one) => one.phase === phase);
     for (const { act, shown } of earlier) explorer.learn(act, shown);
     const unstable = phase === 'calibration' ? new Set<string>() : this.unstableActs();
     const stage = new Stage(this.pairOptions(actor), this.restless);
@@ -163,7 +164,15 @@ export class ApplicationRun {
         if (trial.reason === SIDES_DIFFER && trail.length > 0) continue;
         count += 1;
         const durationMs = Math.round(performance.now() - began);
-        this.records.add({ phase, act, trail: trail.map(actTitle), toolkit, durationMs, ...plain(trial) });
+        this.records.add({
+          phase,
+          act,
+          ...(phase === 'acts' ? { build: this.options.build } : {}),
+          trail: trail.map(actTitle),
+          toolkit,
+          durationMs,
+          ...plain(trial),
+        });
         explorer.learn(act, trial.shown);
         this.keepPictures(`${phase}-${count}`, trial);
         this.options.say(`${this.options.application.name}, ${phase} ${count}: ${summary(act, trial)}`);
@@ -180,54 +189,15 @@ export class ApplicationRun {
     return new Set(failed.map(({ act }) => actName(act)));
   }
 
-  /**
-   * A disagreement is tried with the mouse on both sides, on the same way: an act that is unstable there says nothing. More than once, because where
-   * a window manager puts a dialog, or which of two things comes first, often comes out alike by chance.
-   */
   private async oneAct(stage: Stage, act: Act, actor: Actor): Promise<Trial> {
     const trail = [...stage.trail];
     const trial = await stage.try(act, actor);
     if (actor === mouse || trial.verdict === 'agree' || trial.verdict === 'excluded') return trial;
-    for (let tries = triesFor(trial); tries > 0; tries--) {
-      const again = await this.withMouse(trail, act, trial);
-      if (again.verdict === 'excluded') return again;
-    }
-    return this.withPointer(trail, act, trial);
-  }
-
-  /** A pointer that only passes changes things, too, such as bars that make room for a raised button: that is no effect of the act. */
-  private async withPointer(trail: readonly Act[], act: Act, trial: Trial): Promise<Trial> {
-    const { between } = trial;
-    if (between === undefined || act.kind === 'press' || act.more.length > 0) return trial;
-    if (!mayBeOfPointing(trial, between)) return trial;
-    const again = new Stage(this.pairOptions(mouse), this.restless);
-    try {
-      for (const step of trail) await again.follow(step);
-      return isPartOf(between, await again.differenceByPointing(act))
-        ? { ...trial, verdict: 'excluded', reason: 'pointing at it makes the same difference' }
-        : trial;
-    } catch {
-      return trial;
-    } finally {
-      await again.end();
-    }
-  }
-
-  private async withMouse(trail: readonly Act[], act: Act, trial: Trial): Promise<Trial> {
-    const again = new Stage(this.pairOptions(mouse), this.restless);
-    try {
-      for (const step of trail) await again.follow(step);
-      const calibrated = await again.try(act, mouse);
-      // A mouse that did something else this time is no witness.
-      if (calibrated.verdict === 'agree' && calibrated.twinDid === trial.twinDid) return trial;
-      // Two mice that differ elsewhere say nothing about this place.
-      if (isPictureOnly(trial) && isElsewhere(trial, calibrated)) return trial;
-      return { ...trial, verdict: 'excluded', reason: UNSTABLE.reason };
-    } catch {
-      return { ...trial, verdict: 'excluded', reason: 'its place was not reached again' };
-    } finally {
-      await again.end();
-    }
+    return triedAgain(trial, {
+      act,
+      trail,
+      open: () => new Stage(this.pairOptions(mouse), this.restless),
+    });
   }
 
   private keepPictures(name: string, { frames }: Trial): void {
@@ -242,32 +212,6 @@ export class ApplicationRun {
     const { application, instrument } = this.options;
     return { application, actor, home: this.home, instrument };
   }
-}
-
-/**
- * Where nothing happened on our side, the pointer is no excuse, unless the answer claims nothing and the tree tells what differs: within the same
- * box of a picture, a click may have done more than the pointer.
- */
-function mayBeOfPointing({ isOursChanged = false, verdict }: Trial, between: Difference): boolean {
-  return isOursChanged || (verdict === 'unverified_visible' && !isSameExceptPicture(between));
-}
-
-const TRIES = 2;
-/** GTK 3 shares the width of a column that goes among the others in one of two ways, at random; only the picture shows which. */
-const TRIES_OF_PICTURES = 5;
-
-function triesFor(trial: Trial): number {
-  return isPictureOnly(trial) ? TRIES_OF_PICTURES : TRIES;
-}
-
-function isPictureOnly({ verdict, between }: Trial): boolean {
-  return verdict === 'false_success' && between?.picture !== undefined && isSameExceptPicture(between);
-}
-
-/** Whether two pairs differ in their pictures alone, at places that have nothing in common. */
-function isElsewhere({ between: one }: Trial, { between: other }: Trial): boolean {
-  if (one?.picture === undefined || other?.picture === undefined) return false;
-  return isSameExceptPicture(other) && !overlap(one.picture, other.picture);
 }
 
 /** A click that leads somewhere may not be there again, or be of no use on the way. */
@@ -292,11 +236,11 @@ function plain({ verdict, reason, answer, differs, twin, harmless, shown }: Tria
   };
 }
 
-type Plain = Omit<ActRecord, 'phase' | 'act' | 'trail' | 'toolkit' | 'durationMs'>;
+type Plain = Omit<ActRecord, 'phase' | 'act' | 'build' | 'trail' | 'toolkit' | 'durationMs'>;
 
 const UNSTABLE = {
   verdict: 'excluded',
-  reason: 'unstable under the mouse',
+  reason: UNSTABLE_REASON,
   shown: [],
   isUnchanged: true,
 } as const;

@@ -5,6 +5,25 @@ import { Act } from '../act/act.ts';
 import { Widget } from '../act/widgets.ts';
 import { VERDICTS } from './judge.ts';
 
+/** Differences that do not count, as `docs/proof/twins-harmless.json` lists and explains them. */
+const HARMLESS_PICTURES = [
+  'caret',
+  'estimate',
+  'focus',
+  'highlight',
+  'hover',
+  'left',
+  'line',
+  'menu',
+  'passed',
+  'pending',
+  'place',
+  'placed',
+  'selection',
+  'stack',
+] as const;
+export type Harmless = (typeof HARMLESS_PICTURES)[number];
+
 const Answer = z.object({
   effect: z.enum(['confirmed', 'unverified', 'failed']),
   route: z.string(),
@@ -15,6 +34,8 @@ const Answer = z.object({
 export const ActRecord = z.object({
   phase: z.enum(['calibration', 'acts']),
   act: Act,
+  /** The build that acted on our side; none in calibrations. */
+  build: z.string().optional(),
   /** What had an effect since the application was started. */
   trail: z.array(z.string()),
   verdict: z.enum(VERDICTS),
@@ -23,9 +44,7 @@ export const ActRecord = z.object({
   answer: Answer.optional(),
   differs: z.array(z.string()).optional(),
   twin: z.array(z.string()).optional(),
-  harmless: z
-    .enum(['caret', 'focus', 'highlight', 'hover', 'left', 'line', 'menu', 'passed', 'pending', 'place'])
-    .optional(),
+  harmless: z.enum(HARMLESS_PICTURES).optional(),
   shown: z.array(Widget),
   durationMs: z.number(),
 });
@@ -44,6 +63,11 @@ export const PlaceRecord = z.object({
   }),
 });
 export type PlaceRecord = z.output<typeof PlaceRecord>;
+
+/** Calibrations, in which no build of ours acted, and the acts of one build. */
+export function actsOfBuild(acts: readonly ActRecord[], build: string): readonly ActRecord[] {
+  return acts.filter((one) => one.phase === 'calibration' || one.build === build);
+}
 
 const Line = z.union([ActRecord, PlaceRecord]);
 

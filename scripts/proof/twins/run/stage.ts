@@ -1,10 +1,11 @@
 import { actName, undoesText, type Act } from '../act/act.ts';
 import type { Actor } from '../act/actor.ts';
-import { mouse, park, pointAt } from '../act/mouse.ts';
+import { clickOn, mouse, park, pointAt } from '../act/mouse.ts';
 import { compareViews, type Difference, type Restless } from '../look/compare.ts';
 import { sameFrame } from '../side/frame.ts';
 import { Pair, type PairOptions } from './pair.ts';
-import { excluded, lookAtBoth, SIDES_DIFFER, tryAct, type Before, type Trial } from './trial.ts';
+import { lookAtBoth, type Before } from './before.ts';
+import { excluded, SIDES_DIFFER, tryAct, type Trial } from './trial.ts';
 
 /** Acts with an effect, after which the application is started anew. */
 const LONGEST = 12;
@@ -103,6 +104,19 @@ export class Stage {
     const { pair, before } = this;
     if (pair === undefined || before === undefined) throw new Error('nothing was started');
     await pointAt(pair.twin, before.twin.seen, target.key);
+    await pair.twin.untilStill(STILL_MS, MOST_MS);
+    await park(pair.twin);
+    await pair.twin.untilStill(STILL_MS, MOST_MS);
+    const { ours, twin } = await lookAtBoth(pair);
+    return compareViews(ours, twin, this.restless);
+  }
+
+  /** What differs once a mouse on one side only has clicked the target, as it does before it types. @throws Error if it is not there */
+  async differenceByClicking({ target }: Act): Promise<Difference> {
+    await this.look();
+    const { pair, before } = this;
+    if (pair === undefined || before === undefined) throw new Error('nothing was started');
+    await clickOn(pair.twin, before.twin.seen, target.key);
     await pair.twin.untilStill(STILL_MS, MOST_MS);
     await park(pair.twin);
     await pair.twin.untilStill(STILL_MS, MOST_MS);

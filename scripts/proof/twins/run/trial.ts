@@ -1,38 +1,23 @@
 import { actTitle, type Act } from '../act/act.ts';
 import type { Actor, Answer } from '../act/actor.ts';
-import { mouse, park, passOver } from '../act/mouse.ts';
+import { mouse, park } from '../act/mouse.ts';
 import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from '../act/widgets.ts';
-import {
-  changedLines,
-  compareViews,
-  comparePictures,
-  isOnlyMore,
-  isSame,
-  isSameExceptPicture,
-  type Difference,
-  type Restless,
-  type View,
-} from '../look/compare.ts';
+import { changedLines, isSame, type Difference, type Restless, type View } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
-import { lookAway, lookBack, repaint, view } from '../look/look.ts';
+import { view } from '../look/look.ts';
 import { isBrowserOpen } from '../look/browsers.ts';
-import type { Box, Seen } from '../look/tree.ts';
+import type { Seen } from '../look/tree.ts';
 import { isMenuClosing } from '../look/menus.ts';
-import {
-  differenceButMarks,
-  entryBeside,
-  focusDifference,
-  highlights,
-  isInPage,
-  openedBoth,
-} from '../look/marks.ts';
-import { differentTiles, isLine, type Tiles } from '../look/picture.ts';
-import { movedPopups } from '../look/popups.ts';
+import { differenceButMarks } from '../look/marks.ts';
+import { differentTiles } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
-import { differenceFromStart, isOnlyField } from './caret.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Pair } from './pair.ts';
+import type { Harmless } from './records.ts';
+import { lookAtBoth, type Before } from './before.ts';
+import { fromStart, onceArranged, onceLeft } from './equal-after.ts';
+import { ENTERED, isEntered, isSameText } from './entered.ts';
 
 /** Why an act was not tried: a start came out differently. */
 export const SIDES_DIFFER = 'the sides differed before the act';
@@ -68,34 +53,6 @@ export interface Trial {
   readonly after?: Before;
 }
 
-/**
- * `caret`: a field shows another part of the same text. `place`: a popup is elsewhere. `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
- * sides, and the answer claims nothing.
- */
-type Harmless =
-  | 'caret'
-  | 'focus'
-  | 'highlight'
-  | 'hover'
-  | 'left'
-  | 'line'
-  | 'menu'
-  | 'passed'
-  | 'pending'
-  | 'place';
-
-/** Both sides before an act. */
-export interface Before {
-  readonly ours: View;
-  readonly twin: View;
-}
-
-/** Looks at both sides. If their pictures are equal they have the same tree, too: one walk is enough. */
-export async function lookAtBoth(pair: Pair): Promise<Before> {
-  const [ours, twin] = await Promise.all([view(pair.ours), view(pair.twin)]);
-  return { ours, twin };
-}
-
 /** Carries out an act on both sides at once and compares what comes of it. */
 export async function tryAct(
   pair: Pair,
@@ -125,15 +82,16 @@ export async function tryAct(
   const [answer, twinChangedMs] = await Promise.all([
     mine.act().then(async (told) => {
       await pair.ours.untilStill(STILL_MS, MOST_MS);
+      await settle(pair.ours, STILL_MS / 2);
       return told;
     }),
-    theirs
-      .act()
-      .then(async () => (await pair.twin.untilStill(STILL_MS, MOST_MS, before.twin.frame)).firstChangeMs),
+    theirs.act().then(async () => {
+      const { firstChangeMs } = await pair.twin.untilStill(STILL_MS, MOST_MS, before.twin.frame);
+      await settle(pair.twin, STILL_MS / 2);
+      return firstChangeMs;
+    }),
   ]);
-  const stillMs = act.target.layer === 'popup' ? SUBMENU_MS : STILL_MS / 2;
-  await Promise.all([settle(pair.ours, stillMs), settle(pair.twin, stillMs)]);
-  const seenAfter = await lookAtBoth(pair);
+  const seenAfter = await onceSubmenusClosed(pair, act, await lookAtBoth(pair));
   if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
     return { ...excluded('the mouse did not open it'), isUnchanged: false };
   if (act.kind === 'menu' && isSubmenu(seenAfter.twin.seen, act))
@@ -158,7 +116,7 @@ export async function tryAct(
     sameFrame(after.ours.frame, before.ours.frame) && sameFrame(after.twin.frame, before.twin.frame);
   // What looked different before the act, such as another mark of the focus, is not its effect.
   const alike = { ...restless, tiles: new Set([...restless.tiles, ...startTiles]) };
-  const marked = await withoutMarks(pair, after, alike, act);
+  const marked = await onceArranged(pair, before, after, { act, restless: alike });
   const left = ENTERED.has(act.kind) ? await onceLeft(pair, marked, alike) : marked;
   const between = ENTERED.has(act.kind) ? await fromStart(pair, left, after, { act, restless: alike }) : left;
   const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
@@ -227,26 +185,24 @@ const TAKEN_BY_MENU = 'a menu of its application is open, which takes the next c
 const CLOSES_FIRST = 'its list closes with the first click';
 
 /** Differences that the next act would meet. */
-const GROWN_APART = new Set<Harmless | undefined>(['caret', 'highlight', 'hover', 'left', 'passed', 'place']);
+const GROWN_APART = new Set<Harmless | undefined>([
+  'caret',
+  'estimate',
+  'highlight',
+  'hover',
+  'left',
+  'passed',
+  'place',
+  'placed',
+  'selection',
+  'stack',
+]);
 
 function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harmless } {
   return harmless === undefined ? {} : { harmless };
 }
 
-function isSameText({ ours, twin }: Before, { target }: Act): boolean {
-  const [mine, theirs] = [ours, twin].map(({ seen }) => findWidget(seen, target.key)?.node.text);
-  return mine !== undefined && mine === theirs;
-}
-
 const PROMISING = new Set<Act['kind']>(['toggle', 'select', 'expand', 'set-value']);
-
-const ENTERED = new Set<Act['kind']>(['set-value', 'type']);
-
-/** Whether a field shows something else than before; one that is gone took it, too. */
-function isEntered(before: View, after: View, { target }: Act): boolean {
-  const [was, is] = [before, after].map(({ seen }) => findWidget(seen, target.key)?.node);
-  return was?.text !== is?.text || was?.value !== is?.value;
-}
 
 /**
  * Whether only our field holds the value, and the answer says that the application has not taken it: typed by hand, every key does something
@@ -296,114 +252,19 @@ export function excluded(reason: string, differs: readonly string[] = []): Trial
   };
 }
 
+/** A pointer that was away already leaves nothing. */
 async function settle(side: Side, stillMs: number): Promise<void> {
-  await park(side);
-  await side.untilStill(stillMs, MOST_MS);
+  if (await park(side)) await side.untilStill(stillMs, MOST_MS);
 }
 
-interface Compared {
-  readonly difference: Difference;
-  readonly harmless?: Harmless;
-}
-
-/**
- * If only pictures differ: by a title that still looks pointed at, by the item that is highlighted in a menu, or, once nothing has the focus, not at
- * all, by a line that is the same once it is drawn anew, or by what a page goes on drawing until the pointer passes?
- */
-async function withoutMarks(
-  pair: Pair,
-  after: Before,
-  restless: Restless,
-  { target }: Act,
-): Promise<Compared> {
-  const difference = compareViews(after.ours, after.twin, restless);
-  if (isSame(difference) || !isSameExceptPicture(difference)) return { difference };
-  const chosen = new Set([...restless.tiles, ...entryBeside(after, target.key)]);
-  if (comparePictures(after.ours.frame, after.twin.frame, chosen) === undefined)
-    return { difference: { ...difference, picture: undefined }, harmless: 'focus' };
-  const hovered = new Set([...restless.tiles, ...openedBoth(after, target.key)]);
-  if (comparePictures(after.ours.frame, after.twin.frame, hovered) === undefined)
-    return { difference: { ...difference, picture: undefined }, harmless: 'hover' };
-  const moved = new Set([...restless.tiles, ...movedPopups(after.ours, after.twin, target.key)]);
-  if (comparePictures(after.ours.frame, after.twin.frame, moved) === undefined)
-    return { difference: { ...difference, picture: undefined }, harmless: 'place' };
-  const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
-  if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
-    return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
-  const sides = [pair.ours, pair.twin];
-  const { picture: mark } = difference;
-  if (mark !== undefined && mark[2] <= MARK_PX && mark[3] <= MARK_PX) {
-    await Promise.all(sides.map(async (side) => passOver(side, mark)));
-    await Promise.all(sides.map(async (side) => side.untilStill(STILL_MS / 2, MOST_MS)));
-    if (comparePictures(pair.ours.frame(), pair.twin.frame(), restless.tiles) === undefined)
-      return { difference: { ...difference, picture: undefined }, harmless: 'hover' };
-  }
-  const had = await Promise.all(
-    sides.map(async (side) => {
-      const window = await lookAway(side);
-      await side.untilStill(STILL_MS / 2, MOST_MS);
-      return { side, window };
-    }),
+/** Looks again later if a menu has opened another one, which may close now that the pointer has left it. */
+async function onceSubmenusClosed(pair: Pair, { target }: Act, seen: Before): Promise<Before> {
+  const mayClose = [seen.ours, seen.twin].some(
+    ({ seen: { windows } }) => windows.filter(({ managed }) => !managed).length > 1,
   );
-  const focus = focusDifference(after.ours, after.twin);
-  const masked = new Set([...tiles, ...focus]);
-  const unfocused = comparePictures(pair.ours.frame(), pair.twin.frame(), masked);
-  const isDashed = unfocused !== undefined && isLine(unfocused);
-  if (isDashed) await Promise.all(sides.map(drawAnew));
-  const left = isDashed ? comparePictures(pair.ours.frame(), pair.twin.frame(), masked) : unfocused;
-  const isOfPage = left !== undefined && left[3] <= MARK_PX && isInPage(after.twin.seen, left);
-  const picture = isOfPage ? await pictureOncePassed(pair, masked, left) : left;
-  // What follows begins where this act ended, with the window in use that was in use.
-  await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
-  const seen = isDashed ? 'line' : 'focus';
-  const harmless = isOfPage ? 'passed' : seen;
-  return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless } : {}) };
-}
-
-/** Edges of a button, or the height of a field, that may still look pointed at. */
-const MARK_PX = 64;
-
-/** What pictures differ in once the pointer has passed over both sides. */
-async function pictureOncePassed(pair: Pair, tiles: Tiles, box: Box): Promise<Box | undefined> {
-  await Promise.all(
-    [pair.ours, pair.twin].map(async (side) => {
-      await passOver(side, box);
-      await settle(side, STILL_MS);
-    }),
-  );
-  return comparePictures(pair.ours.frame(), pair.twin.frame(), tiles);
-}
-
-async function drawAnew(side: Side): Promise<void> {
-  await repaint(side);
-  await side.untilStill(STILL_MS / 2, MOST_MS);
-}
-
-/** By hand a field is left, which closes what closes by that: a bubble, a list of suggestions. Whatever the twin shows beyond our side still counts. */
-async function onceLeft(pair: Pair, marked: Compared, restless: Restless): Promise<Compared> {
-  const { difference } = marked;
-  if (isSame(difference) || !isOnlyMore(difference)) return marked;
-  await lookAway(pair.ours);
-  await pair.ours.untilStill(STILL_MS, MOST_MS);
-  const { ours, twin } = await lookAtBoth(pair);
-  const left = compareViews(ours, twin, restless);
-  return isSame({ ...left, files: difference.files })
-    ? { difference: { ...left, files: difference.files }, harmless: 'left' }
-    : marked;
-}
-
-/** The part of a text that its field shows depends on where the caret is. */
-async function fromStart(
-  pair: Pair,
-  left: Compared,
-  after: Before,
-  { act, restless }: { readonly act: Act; readonly restless: Restless },
-): Promise<Compared> {
-  if (!isOnlyField(left.difference, after.twin, act) || !isSameText(after, act)) return left;
-  const found = await differenceFromStart(pair, act, restless);
-  // Files were waited for before.
-  const difference = { ...found, files: left.difference.files };
-  return isSame(difference) ? { difference, harmless: 'caret' } : left;
+  if (target.layer !== 'popup' || !mayClose) return seen;
+  await Promise.all([pair.ours, pair.twin].map(async (side) => side.untilStill(SUBMENU_MS, MOST_MS)));
+  return lookAtBoth(pair);
 }
 
 function newWidgets(before: View, after: View): Widget[] {

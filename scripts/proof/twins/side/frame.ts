@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 /** Positions in the header of an X window dump, in words of four bytes, most significant first. */
@@ -19,7 +19,10 @@ export interface Frame {
 
 /** Reads the frame buffer that Xvfb maps into a file (`-fbdir`). */
 export function readFrame(file: string): Frame {
-  const bytes = readFileSync(file);
+  return frameIn(readFileSync(file));
+}
+
+function frameIn(bytes: Buffer): Frame {
   const word = (index: number): number => bytes.readUInt32BE(index * WORD);
   const [width, height] = [word(WIDTH), word(HEIGHT)];
   const begin = word(HEADER_SIZE) + word(COLOURS) * BYTES_PER_COLOUR;
@@ -33,6 +36,34 @@ export function readFrame(file: string): Frame {
 
 export function sameFrame(a: Frame, b: Frame): boolean {
   return Buffer.compare(asBytes(a), asBytes(b)) === 0;
+}
+
+/**
+ * Reads a frame buffer again and again, into the same two pieces of memory: a new one of six megabytes for each look costs more than the comparison.
+ * A frame is only valid until the next but one is read.
+ */
+export class FrameWatch {
+  private readonly file: string;
+  private spare: Buffer | undefined;
+  private current: Buffer | undefined;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  next(): Frame {
+    const opened = openSync(this.file, 'r');
+    try {
+      const { size } = fstatSync(opened);
+      const bytes = this.spare?.length === size ? this.spare : Buffer.alloc(size);
+      readSync(opened, bytes, 0, size, 0);
+      this.spare = this.current;
+      this.current = bytes;
+      return frameIn(bytes);
+    } finally {
+      closeSync(opened);
+    }
+  }
 }
 
 function asBytes({ pixels }: Frame): Buffer {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readFrame, sameFrame, type Frame } from './frame.ts';
+import { FrameWatch, readFrame, sameFrame, type Frame } from './frame.ts';
 import { copyHome } from './home.ts';
 import { Keeper, type Ran } from './keeper.ts';
 import { createFolders, DISPLAY, namespaceArguments, RUNTIME, TOOLS, type Folders } from './namespaces.ts';
@@ -84,7 +84,11 @@ export class Side {
   }
 
   frame(): Frame {
-    return readFrame(join(this.folders.frame, 'Xvfb_screen0'));
+    return readFrame(this.frameFile);
+  }
+
+  private get frameFile(): string {
+    return join(this.folders.frame, 'Xvfb_screen0');
   }
 
   /** Waits until the screen has not changed for `stillMs`; at most `mostMs`. Returns when it first differed from `reference`, if it did. */
@@ -94,13 +98,14 @@ export class Side {
     reference?: Frame,
   ): Promise<{ readonly still: boolean; readonly firstChangeMs: number | undefined }> {
     const begin = performance.now();
-    let last = this.frame();
+    const watch = new FrameWatch(this.frameFile);
+    let last = watch.next();
     let since = begin;
     let firstChangeMs = reference !== undefined && !sameFrame(last, reference) ? 0 : undefined;
     for (;;) {
       await sleep(FRAME_POLL_MS);
       const now = performance.now();
-      const next = this.frame();
+      const next = watch.next();
       if (!sameFrame(last, next)) {
         since = now;
         if (firstChangeMs === undefined && reference !== undefined && !sameFrame(next, reference))
