@@ -266,6 +266,17 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
     expect(remember.told).toMatchObject([{ event: 'clicked', value: true }]);
   });
 
+  it('has a group with a check box in its title, which a click in its middle does not switch', async () => {
+    const proxy = await app().ref('Use a proxy', 'checkbox');
+    const clicked = await app().perform('proxy', 'click', proxy);
+    expect([clicked.reply.receipt.effect, clicked.told]).toEqual(['unverified', []]);
+    expect(clicked.reply.receipt.evidence.join()).toContain('toggle switches the check box in its title');
+    for (const on of [true, false]) {
+      const { reply, told } = await app().perform('proxy', 'toggle', proxy);
+      expect([reply.receipt.effect, told.map(({ value }) => value)]).toEqual(['confirmed', [on]]);
+    }
+  });
+
   it('shows the page of the row that is clicked or selected', async () => {
     const network = await app().ref('Network', 'listitem');
     const clicked = await app().perform('pages', 'click', network);

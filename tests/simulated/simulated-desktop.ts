@@ -177,6 +177,7 @@ export class SimulatedDesktop implements DesktopPort {
       ...(found.range && Number.isFinite(current) ? { range: { ...found.range, current } } : {}),
       ...(found.closesWhenUsed === true ? { closesWhenUsed: true } : {}),
       ...(found.mayBeBehindHeader === true ? { mayBeBehindHeader: true } : {}),
+      ...(found.isCheckableGroup === true ? { isCheckableGroup: true } : {}),
       ...(found.mayBeSilent === true ? { mayBeSilent: true } : {}),
       attributes: {},
       relations: [],

@@ -47,6 +47,8 @@ export interface SimulatedNode {
   closesWhenUsed?: boolean;
   /** See {@link NodeDetails.mayBeBehindHeader}. */
   mayBeBehindHeader?: boolean;
+  /** See {@link NodeDetails.isCheckableGroup}. */
+  isCheckableGroup?: boolean;
   /** See {@link NodeDetails.mayBeSilent}. */
   mayBeSilent?: boolean;
   /** See {@link TreeNode.staysPressed}. */
