@@ -108,6 +108,8 @@ export interface SimulatedApp {
   toolkit?: string;
   activationDelayMs?: number;
   windows: SimulatedWindow[];
+  /** The process that started it, and when. */
+  startedBy?: { readonly pid: number; readonly atMs: number };
   /** How its process ends, if it does by itself. */
   exited?: Promise<string>;
   /** What it does when it is asked to quit; without this, it ends at once. */
