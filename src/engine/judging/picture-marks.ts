@@ -36,7 +36,9 @@ export function marksOf(act: {
   };
   if (isElement && !isDrawnItself && !(usesPointer && isPlace(target))) add(target);
   if (isElement && isPartOfMenu(target.role))
-    for (const node of nodes.flat()) if (isPartOfMenu(node.role)) add(node);
+    for (const node of nodes.flat())
+      // A status bar may say what the highlighted item is for.
+      if (isPartOfMenu(node.role) || node.role === 'status') add(node);
   if (isElement && !isDrawnItself && SELECTABLE.has(target.role))
     for (const node of nodes.flat()) if (node.role === target.role) add(node);
   const focused = nodes.map((all) => all.filter(({ states }) => states.includes('focused')));
