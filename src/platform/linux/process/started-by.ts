@@ -31,7 +31,10 @@ export function startedLately(
   );
 }
 
-/** What started earlier may start something at any time: all between the two must be as new. */
+/**
+ * Whether a process comes of the starter: by its ancestors, by the startup notification, or because it is an orphan in the session that the starter
+ * leads, which it can only have been born into. What started earlier may start something at any time: all between the two must be as new.
+ */
 function isOf(starter: number, entry: ProcessEntry, isYoung: (entry: ProcessEntry) => boolean): boolean {
   const id = startingVariable(entry.pid, STARTUP_ID);
   let [at, isInherited]: [ProcessEntry | undefined, boolean] = [entry, true];
@@ -42,6 +45,7 @@ function isOf(starter: number, entry: ProcessEntry, isYoung: (entry: ProcessEntr
     if (parent === undefined || !isYoung(parent)) break;
     at = parent;
   }
+  if (at?.session === starter && at.parent === 1) return true;
   return id !== undefined && !isInherited && isAskedBy(starter, id);
 }
 

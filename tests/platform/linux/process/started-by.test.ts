@@ -56,6 +56,15 @@ describe('what a process started', () => {
     },
   );
 
+  it('is an orphan in the session that it leads, and no other one', async () => {
+    const [leader = 0, orphan = 0] = await run(
+      "exec setsid sh -c 'echo $$; (tail -f /dev/null >/dev/null & echo $!); sleep 60 >/dev/null; :'",
+      2,
+    );
+    expect(startedLately(leader, [orphan], 10_000)).toEqual(new Set([orphan]));
+    expect(startedLately(process.pid, [orphan], 10_000)).toEqual(new Set());
+  });
+
   it('is nothing that another process asked for', async () => {
     const pids = await run(orphan, 1, { DESKTOP_STARTUP_ID: `files-9${process.pid}-host-viewer-3_TIME77` });
     expect(startedLately(process.pid, pids, LONG_AGO_MS).size).toBe(0);
