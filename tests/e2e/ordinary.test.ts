@@ -146,6 +146,16 @@ describe('an ordinary GTK 3 application', () => {
     expect(await pastMenu(app(), 'Count', 'picture')).toEqual([true, false, 0, 1]);
   });
 
+  it('is confirmed by the window of another program that an item starts', async () => {
+    const { reply, told } = await app().perform('view', 'menu', 'View > Manual', '--app', app().pid);
+    expect(told).toMatchObject([{ event: 'activated', value: 'Manual' }]);
+    expect(reply.receipt.evidence.join()).toMatch(
+      /window opened: "Manual" of .*, which the application started/,
+    );
+    expect(reply.receipt.effect).toBe('confirmed');
+    await app().desk('close-window', '--window', 'Manual');
+  });
+
   it('is seen to fill the screen, and to hide its menu bar', async () => {
     for (const [item, shown] of [
       ['Full screen', { kind: 'changed', role: 'window', after: 'in full screen' }],
