@@ -45,7 +45,7 @@ function isOf(starter: number, entry: ProcessEntry, isYoung: (entry: ProcessEntr
     if (parent === undefined || !isYoung(parent)) break;
     at = parent;
   }
-  if (at?.session === starter && at.parent === 1) return true;
+  if (at?.session === starter && readProcess(at.parent)?.session !== starter) return true;
   return id !== undefined && !isInherited && isAskedBy(starter, id);
 }
 
