@@ -22,7 +22,10 @@ export function startedLately(
   const isYoung = (entry: ProcessEntry): boolean => Number(entry.startTime) >= since;
   const isStarted = (entry: ProcessEntry): boolean => isYoung(entry) && isOf(starter, entry, isYoung);
   const started = allProcesses().filter(isStarted);
-  const programs = started.flatMap(({ pid }) => programFile(pid) ?? []);
+  // Browsers start more of themselves at any time.
+  const programs = started
+    .flatMap(({ pid }) => programFile(pid) ?? [])
+    .filter((program) => !isSameProgram(program, starter));
   return new Set(
     processes.filter(
       (pid) =>

@@ -1,4 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startedLately } from '../../../../src/platform/linux/process/started-by.ts';
 
@@ -63,6 +66,24 @@ describe('what a process started', () => {
     );
     expect(startedLately(leader, [orphan], 10_000)).toEqual(new Set([orphan]));
     expect(startedLately(process.pid, [orphan], 10_000)).toEqual(new Set());
+  });
+
+  it('is a running program that another one of its name was started for, unless that is its own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'started-'));
+    try {
+      for (const name of ['viewer', 'browser']) copyFileSync('/bin/sh', join(folder, name));
+      const rest = 'sleep 60 >/dev/null; :';
+      const [viewer = 0] = await run(`exec ${folder}/viewer -c 'echo $$; ${rest}'`, 1);
+      const [browser = 0] = await run(`exec ${folder}/browser -c 'echo $$; ${rest}'`, 1);
+      const more = ['viewer', 'browser'].map((name) => `${folder}/${name} -c 'echo $$; ${rest}' &`).join(' ');
+      const [starter = 0] = await run(
+        `exec ${folder}/browser -c "echo \\$\\$; ${more.replaceAll('$', '\\$')} wait"`,
+        3,
+      );
+      expect(startedLately(starter, [viewer, browser], 10_000)).toEqual(new Set([viewer]));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('is nothing that another process asked for', async () => {
