@@ -263,6 +263,7 @@ const CLICKED: Readonly<Record<'toggle' | 'expand' | 'collapse', readonly Role[]
 };
 
 function isClicked(act: keyof typeof CLICKED, node: NodeDetails): boolean {
+  if (act === 'toggle' && node.isCheckableGroup === true) return false;
   return CLICKED[act].includes(node.role) || (act !== 'toggle' && hasArrow(node));
 }
 

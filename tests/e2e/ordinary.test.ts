@@ -146,6 +146,16 @@ describe('an ordinary GTK 3 application', () => {
     expect(await pastMenu(app(), 'Count', 'picture')).toEqual([true, false, 0, 1]);
   });
 
+  it('is confirmed by the window of another program that an item starts', async () => {
+    const { reply, told } = await app().perform('view', 'menu', 'View > Manual', '--app', app().pid);
+    expect(told).toMatchObject([{ event: 'activated', value: 'Manual' }]);
+    expect(reply.receipt.evidence.join()).toMatch(
+      /window opened: "Manual" of .*, which the application started/,
+    );
+    expect(reply.receipt.effect).toBe('confirmed');
+    await app().desk('close-window', '--window', 'Manual');
+  });
+
   it('is seen to fill the screen, and to hide its menu bar', async () => {
     for (const [item, shown] of [
       ['Full screen', { kind: 'changed', role: 'window', after: 'in full screen' }],
@@ -264,6 +274,17 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
     }
     const remember = await app().perform('remember', 'toggle', await app().ref('Remember', 'checkbox'));
     expect(remember.told).toMatchObject([{ event: 'clicked', value: true }]);
+  });
+
+  it('has a group with a check box in its title, which a click in its middle does not switch', async () => {
+    const proxy = await app().ref('Use a proxy', 'checkbox');
+    const clicked = await app().perform('proxy', 'click', proxy);
+    expect([clicked.reply.receipt.effect, clicked.told]).toEqual(['unverified', []]);
+    expect(clicked.reply.receipt.evidence.join()).toContain('toggle switches the check box in its title');
+    for (const on of [true, false]) {
+      const { reply, told } = await app().perform('proxy', 'toggle', proxy);
+      expect([reply.receipt.effect, told.map(({ value }) => value)]).toEqual(['confirmed', [on]]);
+    }
   });
 
   it('shows the page of the row that is clicked or selected', async () => {

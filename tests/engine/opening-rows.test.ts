@@ -52,6 +52,18 @@ const showPage: Run = (world) => {
   world.emit('app', 'stack', 'children-changed', 'remove');
 };
 
+/** A page that slides over the list, which is told of as before. */
+const slidePage =
+  (title: string): Run =>
+  (world) => {
+    const children: SimulatedNode[] = [
+      { id: 'title', role: 'text', name: title },
+      button('back', 'Back', { bounds: { x: 0, y: 400, width: 80, height: 20 } }),
+    ];
+    world.node('app', 'stack').children?.push({ id: 'page', role: 'group', children });
+    world.emit('app', 'stack', 'children-changed', 'add');
+  };
+
 const addText: Run = (world) => {
   world.node('app', 'stack').children?.push({ id: 'page', role: 'text', name: 'A font' });
   world.emit('app', 'stack', 'children-changed', 'add');
@@ -68,6 +80,13 @@ describe('a row that opens something instead of staying selected', () => {
     expect(receipt).toMatchObject({ effect: 'confirmed', retry_safe: false });
     expect(receipt.evidence).toContain(evidence);
     expect(receipt.evidence.join()).toContain('did not stay selected');
+  });
+
+  it('is confirmed by a page over the list that has its name, and by no other one', async () => {
+    const receipt = await select(slidePage('Fonts'));
+    expect(receipt).toMatchObject({ effect: 'confirmed', retry_safe: false });
+    expect(receipt.evidence.join()).toContain('did not stay selected');
+    expect((await select(slidePage('News'))).effect).toBe('unverified');
   });
 
   it('is confirmed by the button that names the place that was gone to', async () => {

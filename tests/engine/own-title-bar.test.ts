@@ -40,7 +40,34 @@ describe('a window that is minimized', () => {
     expect(receipt).toMatchObject({ effect: 'confirmed', changes: [{ after: 'minimized' }] });
   });
 
+  it('confirms it beside the whole content of the window, as in Chromium, and in one of several bars', async () => {
+    const content: SimulatedNode = {
+      id: 'content',
+      role: 'group',
+      bounds: { x: 0, y: 0, width: 800, height: 600 },
+      children: [{ id: 'page', role: 'text', name: 'Page' }],
+    };
+    expect(await effectOf([content, control(minimizeAndTell), close()])).toBe('confirmed');
+    const right = bar([control(minimizeAndTell), close()]);
+    expect(await effectOf([{ ...right, bounds: { x: 300, y: 0, width: 500, height: 46 } }])).toBe(
+      'confirmed',
+    );
+  });
+
   it.each<[string, SimulatedNode[]]>([
+    [
+      'one of many',
+      [0, 1, 2, 3, 4].map((at) =>
+        at === 0
+          ? control(minimizeAndTell, 630)
+          : button(`b${at}`, `B${at}`, { bounds: { x: 630 + at * 32, y: 10, width: 24, height: 24 } }),
+      ),
+    ],
+    [
+      'a button with a text',
+      [control(minimizeAndTell), button('ok', 'OK', { bounds: { x: 740, y: 10, width: 60, height: 24 } })],
+    ],
+    ['the only button', [control(minimizeAndTell, 770)]],
     ['another button', [pressing(minimizeAndTell)]],
     ['a button in the middle of such a bar', [bar([control(minimizeAndTell, 310)], 300)]],
     ['a button beside a field', [bar([control(minimizeAndTell), { id: 'find', role: 'textbox' }])]],

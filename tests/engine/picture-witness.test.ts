@@ -54,6 +54,25 @@ describe('the picture of a window confirms an act that the tree shows nothing of
     expect(receipt.changes).toBeUndefined();
   });
 
+  it('in what keeps the focus, whatever else says that it has it, but not in what takes it', async () => {
+    const effects = ([['focused'], []] as const).map(async (states) => {
+      const shown: SimulatedNode = { id: 'shown', role: 'group', bounds: FAR, states: [...states] };
+      const link: SimulatedNode = {
+        id: 'link',
+        role: 'link',
+        bounds: { ...LINE, y: 400 },
+        states: ['focused'],
+      };
+      const turn = (world: SimulatedWorld): void => {
+        draw(world, LINE);
+        world.node('app', 'link').states = [];
+        world.node('app', 'shown').states = ['focused'];
+      };
+      return (await click(await on([pressing(turn, { bounds: AT }), shown, link]))).effect;
+    });
+    expect(await Promise.all(effects)).toEqual(['confirmed', 'unverified']);
+  });
+
   it('also for keys, and for the pointer if more changed than it could leave anywhere', async () => {
     const keyed = await on([], { onKey: (world) => draw(world, LINE) });
     const keys = parseKeyCombination('F5');

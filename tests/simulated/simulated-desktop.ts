@@ -148,6 +148,14 @@ export class SimulatedDesktop implements DesktopPort {
     return this.world.apps.some((app) => app.pid === pid);
   }
 
+  startedLately(starter: number, processes: readonly number[], withinMs: number): ReadonlySet<number> {
+    const since = this.world.clock.now() - withinMs;
+    const started = this.world.apps.filter(
+      ({ startedBy }) => startedBy?.pid === starter && startedBy.atMs >= since,
+    );
+    return new Set(started.map(({ pid }) => pid).filter((pid) => processes.includes(pid)));
+  }
+
   async controlWindow(windowId: string, request: WindowRequest): Promise<{ via: string }> {
     return controlSimulatedWindow(this.world, windowId, request);
   }
@@ -177,6 +185,7 @@ export class SimulatedDesktop implements DesktopPort {
       ...(found.range && Number.isFinite(current) ? { range: { ...found.range, current } } : {}),
       ...(found.closesWhenUsed === true ? { closesWhenUsed: true } : {}),
       ...(found.mayBeBehindHeader === true ? { mayBeBehindHeader: true } : {}),
+      ...(found.isCheckableGroup === true ? { isCheckableGroup: true } : {}),
       ...(found.mayBeSilent === true ? { mayBeSilent: true } : {}),
       attributes: {},
       relations: [],

@@ -47,6 +47,8 @@ export interface SimulatedNode {
   closesWhenUsed?: boolean;
   /** See {@link NodeDetails.mayBeBehindHeader}. */
   mayBeBehindHeader?: boolean;
+  /** See {@link NodeDetails.isCheckableGroup}. */
+  isCheckableGroup?: boolean;
   /** See {@link NodeDetails.mayBeSilent}. */
   mayBeSilent?: boolean;
   /** See {@link TreeNode.staysPressed}. */
@@ -106,6 +108,8 @@ export interface SimulatedApp {
   toolkit?: string;
   activationDelayMs?: number;
   windows: SimulatedWindow[];
+  /** The process that started it, and when. */
+  startedBy?: { readonly pid: number; readonly atMs: number };
   /** How its process ends, if it does by itself. */
   exited?: Promise<string>;
   /** What it does when it is asked to quit; without this, it ends at once. */

@@ -137,6 +137,8 @@ export interface After extends ElementContext {
   readonly hasPopup?: boolean;
   /** Windows that opened independently of the act. */
   readonly unrelated: ReadonlySet<DesktopWindow>;
+  /** Windows of programs that the application started since the act. */
+  readonly started?: ReadonlySet<DesktopWindow>;
 }
 
 export interface Verdict {
@@ -171,9 +173,8 @@ export function judgeAttempt(
   const changes = all.filter((change) => !background.includes(change));
   const windowChanges = windowChangesBetween(before, after);
   const verdictOf = (judgement: Judgement): Verdict => ({ judgement, changes, windowChanges, isLate });
-  const isActivated =
-    act.kind === 'click' && act.reactionMs === undefined && PRESSED_FOR_A_WHILE.has(before.node.role);
-  const earliestAt = earliestEffect(span, { sentAtMs, isActivated });
+  const isActivated = isActivatedLater(act, before.node);
+  const earliestAt = earliestOf(act, { before, outcome, span });
   if (wasLostBefore(log.events, targetKey, earliestAt)) {
     const hasChanges = changes.length > 0 || windowChanges.length > 0;
     return verdictOf(unverified([LOST_BEFORE, ...(hasChanges ? [OTHER_CAUSES] : [])], false));
@@ -230,6 +231,19 @@ export function judgeAttempt(
   return verdictOf(
     remarks.length === 0 ? judgement : { ...judgement, evidence: [...judgement.evidence, ...remarks] },
   );
+}
+
+/** When an act can have had an effect, at the earliest. */
+export function earliestOf(
+  act: Act,
+  { before, outcome, span }: Pick<SentAct, 'before' | 'outcome' | 'span'>,
+): number {
+  const isActivated = isActivatedLater(act, before.node);
+  return earliestEffect(span, { sentAtMs: outcome.sentAtMs, isActivated });
+}
+
+function isActivatedLater({ kind, reactionMs }: Act, { role }: NodeDetails): boolean {
+  return kind === 'click' && reactionMs === undefined && PRESSED_FOR_A_WHILE.has(role);
 }
 
 /** A click beside an open menu or popover closes it, and often does nothing else: something happened, but not what was asked for. */

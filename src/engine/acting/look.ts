@@ -2,18 +2,18 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
-import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { Point } from '../../ports/input.ts';
 import { readElementContext } from '../evidence/element-context.ts';
 import { remadeSources, remadeTarget } from '../evidence/remade-sources.ts';
-import { unrelatedWindows } from '../evidence/unrelated-windows.ts';
+import { startedWindows, unrelatedWindows } from '../evidence/unrelated-windows.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
 import { isReusable } from '../tree/identity.ts';
 import { requireActionable } from './actionability.ts';
-import type { After, Attempt, Before } from './attempt.ts';
+import { earliestOf, type After, type Attempt, type Before, type SentAct } from './attempt.ts';
 import { requireNoModal } from './modal.ts';
 import { pictureBefore } from './picture.ts';
 import { scrolledAway } from './scrolled-away.ts';
@@ -67,9 +67,9 @@ export async function lookBefore(
  * windows; the rest is as the look before the act read it.
  */
 export async function lookAfter(
-  desktop: DesktopPort,
+  { desktop, clock }: { readonly desktop: DesktopPort; readonly clock: ClockPort },
   { act, target, log, options }: Pick<Attempt, 'act' | 'target' | 'log' | 'options'>,
-  { before, outcome }: { readonly before: Before; readonly outcome: ActOutcome },
+  { before, outcome, span }: Pick<SentAct, 'before' | 'outcome' | 'span'>,
   mirrored = false,
 ): Promise<After> {
   const moved = before.caret && log.events.some((event) => isOfCaret(event, before.caret?.node));
@@ -84,8 +84,10 @@ export async function lookAfter(
     ? await remadeTarget(desktop, before.node, readings, options(CONTEXT_SHARE))
     : undefined;
   const node = described ?? remade;
+  const sinceMs = clock.now() - earliestOf(act, { before, outcome, span });
+  const started = startedWindows(desktop, before, context, sinceMs);
   const [unrelated, hasPopup, away] = await Promise.all([
-    unrelatedWindows(desktop, { before, after: context, outcome }, options()),
+    unrelatedWindows(desktop, { before, after: { ...context, started }, outcome }, options()),
     isPopupAt(desktop, outcome.menuPlace, { ...options(), pid: before.pid }),
     act.kind === 'scroll'
       ? scrolledAway(desktop, { before: before.tree, after: context.tree }, options(CONTEXT_SHARE))
@@ -93,7 +95,17 @@ export async function lookAfter(
   ]);
   const seen = { ...readings, target: node && { ...node, handle: handleOf(target) } };
   const sources = await remadeSources(desktop, log.events, seen, options(CONTEXT_SHARE));
-  return { ...context, node, isRemade: remade !== undefined, caret, unrelated, sources, away, hasPopup };
+  return {
+    ...context,
+    node,
+    isRemade: remade !== undefined,
+    caret,
+    unrelated,
+    started,
+    sources,
+    away,
+    hasPopup,
+  };
 }
 
 /** Acts that promise no state of the element itself: an element made anew in its place is enough to judge them by. */

@@ -10,12 +10,12 @@ import { EARLY_MS, isSignificant, mayTick, TICK_MS } from '../evidence/attributi
 import { unverified } from '../evidence/evidence.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import { withoutPrior } from '../evidence/prior-acts.ts';
-import { inTree, retitled, windowChangesBetween } from '../evidence/unrelated-windows.ts';
+import { inTree, retitled, startedWindows, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees, type ObservedChange } from '../evidence/window-diff.ts';
 import { usableInParts } from '../reading/opened-inside.ts';
 import { LOOK_AGAIN_MS } from '../reading/opened.ts';
 import { hasNoTree } from '../refs/target.ts';
-import { judgeAttempt, type After, type Attempt, type SentAct, type Verdict } from './attempt.ts';
+import { earliestOf, judgeAttempt, type After, type Attempt, type SentAct, type Verdict } from './attempt.ts';
 import { CONTEXT_SHARE, lookAfter } from './look.ts';
 import { PictureWatch } from './picture-watch.ts';
 
@@ -43,10 +43,10 @@ type Parts = { readonly desktop: DesktopPort; readonly clock: ClockPort };
  * limit, and the first event or window ends the wait.
  */
 export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAct): Promise<Observed> {
-  const { desktop, clock } = parts;
+  const { clock } = parts;
   const { log, options } = attempt;
   const look = async (isLate: boolean, mirrored = false): Promise<Seen> => {
-    const after = await lookAfter(desktop, attempt, sent, mirrored);
+    const after = await lookAfter(parts, attempt, sent, mirrored);
     return { after, verdict: judgeAttempt(attempt, { ...sent, isLate }, after) };
   };
   const early = await lookEarly(parts, attempt, sent, () => look(false, true));
@@ -163,7 +163,7 @@ function isPictured({ verdict: { judgement }, after }: Seen): boolean {
 async function mayStillCome(
   { desktop, clock }: Parts,
   { act, target, log, options }: Attempt,
-  { before, span }: SentAct,
+  { before, outcome, span }: SentAct,
   {
     seen: { verdict, after },
     lookedAt,
@@ -184,7 +184,9 @@ async function mayStillCome(
   const isWindowNew = async (call: CallOptions): Promise<boolean> => {
     if (before.windows === undefined || after.windows === undefined) return false;
     const windows = await desktop.listWindows(call).catch(() => undefined);
-    const now = { windows, pid: after.pid };
+    const sinceMs = clock.now() - earliestOf(act, { before, outcome, span });
+    const started = startedWindows(desktop, before, { windows, pid: after.pid }, sinceMs);
+    const now = { windows, pid: after.pid, started };
     return windowChangesBetween(before, now).length > windowChangesBetween(before, after).length;
   };
   while (clock.now() < end) {
@@ -221,7 +223,6 @@ async function withoutTicks(
   sent: SentAct,
   { verdict, after }: Seen,
 ): Promise<Verdict> {
-  const { desktop } = parts;
   const { reliesOn } = verdict.judgement;
   if (!reliesOn || !mayTick(reliesOn)) return verdict;
   const inDoubt = (why: string): Verdict => ({
@@ -234,7 +235,7 @@ async function withoutTicks(
   if (doubtMs === 0) return verdict;
   if (deadlineMs < doubtMs) return inDoubt('there was no time to check whether it changes by itself');
   await attempt.log.next(() => false, doubtMs, signal);
-  const later = await lookAfter(desktop, attempt, sent);
+  const later = await lookAfter(parts, attempt, sent);
   if (after.tree !== undefined && later.tree === undefined)
     return inDoubt('the window could not be read again');
   const titles = retitled(after.windows ?? [], later.windows ?? []).flatMap((change) => inTree(change) ?? []);

@@ -110,10 +110,11 @@ export function eventEvidence(events: readonly DesktopEvent[]): string[] {
   return [`application events: ${kinds.slice(0, KINDS_SHOWN).join(', ')}${more}`];
 }
 
-export function describeWindow({ change }: WindowChange): string {
+export function describeWindow({ change, isStarted = false, window }: WindowChange): string {
   if (change.kind === 'changed') return describeChange(change);
   const what = change.kind === 'window_closed' ? 'window closed' : 'window opened';
-  return `${what}: ${JSON.stringify(change.name ?? '')}`;
+  const whose = isStarted ? ` of ${window.appName}, which the application started` : '';
+  return `${what}: ${JSON.stringify(change.name ?? '')}${whose}`;
 }
 
 export function describeChange(change: Change): string {

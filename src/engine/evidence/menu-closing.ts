@@ -1,5 +1,6 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
+import { isInView } from '../tree/element-states.ts';
 import { pathTo } from '../tree/path-to.ts';
 import type { Observation } from './evidence.ts';
 import type { ObservedChange } from './window-diff.ts';
@@ -27,7 +28,8 @@ export const ONLY_CLOSED = 'only the menu that it is in closed, as it does whate
 
 /**
  * What was seen without what the closing of the target's own menu or list brings: toolkits close it when an item is used, whether or not a
- * handler runs. A bar that is hidden takes its other menus along, which counts.
+ * handler runs. A bar that is hidden takes its other menus along, which counts. While a menu is open, a status bar may say what the highlighted item
+ * is for, and something else once that is closed.
  */
 export function besidesClosing(seen: Observation): Observation {
   const { before, trees, targetKey } = seen;
@@ -42,7 +44,9 @@ export function besidesClosing(seen: Observation): Observation {
   const isDetached = popup <= 1;
   const inside = popup === -1 ? openers : keysIn(path[popup]);
   const bars = new Set([trees?.before.root, trees?.after.root].flatMap((root) => (root ? barsIn(root) : [])));
+  const bar = isItem && isInView(before) ? statusesIn(trees) : new Set<string>();
   const isOfClosing = ({ change, key, node, lineage }: ObservedChange): boolean => {
+    if ([key, ...lineage].some((one) => bar.has(one))) return true;
     if (change.kind === 'appeared') return false;
     if (change.kind !== 'changed') {
       const isOfBar = bars.has(lineage[0] ?? '') && change.kind !== 'focus' && !openers.has(key);
@@ -74,7 +78,18 @@ function isOption(role: Role): boolean {
 
 /** {@link handleKey} of each menu bar. */
 function barsIn(node: TreeNode): string[] {
-  return node.role === 'menubar' ? [handleKey(node.handle)] : node.children.flatMap(barsIn);
+  return keysOfRole(node, 'menubar');
+}
+
+function statusesIn(trees: Observation['trees']): ReadonlySet<string> {
+  const roots = trees === undefined ? [] : [trees.before.root, trees.after.root];
+  return new Set(roots.flatMap((root) => keysOfRole(root, 'status')));
+}
+
+function keysOfRole(node: TreeNode, role: Role): string[] {
+  return node.role === role
+    ? [handleKey(node.handle)]
+    : node.children.flatMap((child) => keysOfRole(child, role));
 }
 
 function keysIn(node: TreeNode | undefined, keys = new Set<string>()): ReadonlySet<string> {

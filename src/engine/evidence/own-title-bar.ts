@@ -1,4 +1,4 @@
-import type { Bounds } from '../../model/tree/bounds.ts';
+import { intersect, isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
@@ -7,8 +7,12 @@ import type { Reading } from './window-diff.ts';
 
 /** A shadow or border that belongs to the window may be around the bar. */
 const EDGE_PX = 32;
-/** A title bar is that much wider than high. */
-const SHAPE = 5;
+/** Minimize, maximize, close, and perhaps a menu. */
+const MOST_BUTTONS = 4;
+/** A window is closed, too, where it is minimized. */
+const FEWEST_BUTTONS = 2;
+/** They show signs, not texts. */
+const WIDEST_SHAPE = 1.5;
 
 /** A window before and after an act. */
 interface Minimizing {
@@ -33,35 +37,36 @@ export function minimizedByTitleBar({ was, is, tree, targetKey, events }: Minimi
   );
 }
 
-/** A button beside other buttons only, at the end of a bar along the top of the window. */
+/**
+ * One of a few buttons at the top of the window, with nothing else between it and the nearer end of that. Chromium has them directly beside the whole
+ * content of the window, and a window in two parts has a bar over each.
+ */
 function isWindowButton(root: TreeNode, key: string): boolean {
-  const path = pathTo(root, key);
-  const target = path.at(-1);
-  const group = path.at(-2);
-  if (target?.role !== 'button' || group === undefined) return false;
-  const isOfButtons = group.children.every(({ role }) => role === 'button');
-  const window = root.bounds;
+  const [group, target] = pathTo(root, key).slice(-2);
+  const [window, place] = [root.bounds, target?.bounds];
+  if (group === undefined || target?.role !== 'button' || window === undefined || place === undefined)
+    return false;
+  const isButton = ({ role }: TreeNode): boolean => role === 'button';
+  const row = group.children.filter(isButton).flatMap(({ bounds }) => bounds ?? []);
   return (
-    isOfButtons &&
-    window !== undefined &&
-    path.slice(1, -1).some(({ bounds }) => bounds !== undefined && isTitleBar(bounds, window)) &&
-    group.bounds !== undefined &&
-    isAtEnd(group.bounds, window)
+    place.y - window.y <= EDGE_PX &&
+    row.length >= FEWEST_BUTTONS &&
+    row.length <= MOST_BUTTONS &&
+    row.every(({ y, width, height }) => y === place.y && width <= height * WIDEST_SHAPE) &&
+    group.children.every((other) => isButton(other) || isBehind(other, place)) &&
+    isAtEnd(row, window)
   );
 }
 
-function isTitleBar(bar: Bounds, window: Bounds): boolean {
+/** Whether it holds this place, as the content of a window that is drawn up to its top does. */
+function isBehind({ bounds, children }: TreeNode, place: Bounds): boolean {
   return (
-    Math.abs(bar.y - window.y) <= EDGE_PX &&
-    Math.abs(bar.x - window.x) <= EDGE_PX &&
-    Math.abs(bar.width - window.width) <= 2 * EDGE_PX &&
-    bar.height * SHAPE < bar.width
+    children.length > 0 && bounds !== undefined && isSameBounds(intersect(bounds, place) ?? bounds, place)
   );
 }
 
-function isAtEnd(group: Bounds, window: Bounds): boolean {
-  return (
-    Math.abs(group.x - window.x) <= EDGE_PX ||
-    Math.abs(group.x + group.width - window.x - window.width) <= EDGE_PX
-  );
+function isAtEnd(row: readonly Bounds[], window: Bounds): boolean {
+  const left = Math.min(...row.map(({ x }) => x));
+  const right = Math.max(...row.map(({ x, width }) => x + width));
+  return Math.abs(left - window.x) <= EDGE_PX || Math.abs(right - window.x - window.width) <= EDGE_PX;
 }

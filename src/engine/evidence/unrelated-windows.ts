@@ -12,23 +12,49 @@ import { diffWindows, windowChange, type ObservedChange, type WindowChange } fro
 
 export const OPENED_BEFORE = 'a window opened before the application processed the input';
 
-type Surroundings = Pick<ElementContext, 'windows' | 'pid'>;
+type Surroundings = Pick<ElementContext, 'windows' | 'pid'> & {
+  /** Windows of programs that the application started since the act. */
+  readonly started?: ReadonlySet<DesktopWindow>;
+};
 type OwnSurroundings = Surroundings & Pick<ElementContext, 'window'>;
 
 /**
- * The windows of the target's application that opened or closed, those beside the target's that took another title, and the target's own if it was
+ * The windows that opened and belong to programs which the application of the target started since then: the operating system knows what started
+ * what, and the display the window.
+ */
+export function startedWindows(
+  desktop: Pick<DesktopPort, 'startedLately'>,
+  before: Surroundings,
+  after: Surroundings,
+  sinceMs: number,
+): ReadonlySet<DesktopWindow> {
+  const own = before.pid ?? after.pid;
+  const foreign = diffWindows(before.windows, after.windows)
+    .filter(({ change, window }) => change.kind === 'window_opened' && window.pid !== own)
+    .map(({ window }) => window);
+  if (own === undefined || foreign.length === 0) return new Set();
+  const pids = foreign.map(({ pid }) => pid);
+  const started = desktop.startedLately(own, pids, sinceMs);
+  return new Set(foreign.filter(({ pid }) => started.has(pid)));
+}
+
+/**
+ * The windows of the target's application that opened or closed, or of programs that it started, those beside the target's that took another title, and the target's own if it was
  * maximized, minimized, shown in full screen or restored; windows of other applications are unrelated.
  */
 export function windowChangesBetween(before: OwnSurroundings, after: Surroundings): WindowChange[] {
   const pid = before.pid ?? after.pid;
   const opened = diffWindows(before.windows, after.windows).filter(
-    ({ window }) => pid !== undefined && window.pid === pid,
+    ({ window }) => pid !== undefined && (window.pid === pid || after.started?.has(window) === true),
   );
   const own = before.window;
+  const told = opened.map((one) =>
+    after.started?.has(one.window) === true ? { ...one, isStarted: true } : one,
+  );
   const beside = (before.windows ?? []).filter(
     (window) => pid !== undefined && window.pid === pid && window.id !== own?.id,
   );
-  return [...opened, ...retitled(beside, after.windows ?? []), ...resized(own, after.windows ?? [])];
+  return [...told, ...retitled(beside, after.windows ?? []), ...resized(own, after.windows ?? [])];
 }
 
 /** What a dialog did to a document shows in the title of the document's window. The title of the target's own is the name of its root. */
@@ -105,10 +131,13 @@ export async function unrelatedWindows(
 ): Promise<ReadonlySet<DesktopWindow>> {
   const { pressedAtMs, openBefore } = outcome;
   if (pressedAtMs === undefined) return new Set();
+  const isStarted = (window: DesktopWindow): boolean => after.started?.has(window) === true;
   const opened = windowChangesBetween(before, after).filter(({ change }) => change.kind === 'window_opened');
   const asked = await Promise.all(
     opened.map(async ({ window }) => {
       if (openBefore?.has(window.id) === true) return window;
+      // The program was started after it; its windows may know of no input yet.
+      if (isStarted(window)) return undefined;
       const userTimeMs = await desktop.userTimeMs(window.id, options).catch(() => undefined);
       return userTimeMs !== undefined && userTimeMs < pressedAtMs ? window : undefined;
     }),

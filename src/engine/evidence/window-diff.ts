@@ -104,6 +104,8 @@ export type TitledWindow = Pick<DesktopWindow, 'id' | 'otherId' | 'title'>;
 export interface WindowChange<W extends TitledWindow = DesktopWindow> {
   readonly change: Change;
   readonly window: W;
+  /** It belongs to a program that the application of the target started since the act. */
+  readonly isStarted?: boolean;
 }
 
 export function diffWindows<W extends TitledWindow>(

@@ -47,7 +47,9 @@ const STATE_EVENTS = new Set(['state-changed']);
  * display and application both know; a promise that a fresh reading contradicts is `no_op`; everything else is `unverified`.
  */
 export function judgeClick(seen: Observation): Judgement {
-  const promised = PROMISES[seen.before.role];
+  const { isCheckableGroup = false, role } = seen.before;
+  if (isCheckableGroup) return judgeByEffects(seen) ?? unproven(seen, IN_GROUP);
+  const promised = PROMISES[role];
   if (promised && seen.after) return judgePromise(seen, promised, seen.after);
   if (isLeftOpen(seen))
     return noOp([answerOf(seen.outcome), 'its menu is still open, and nothing changed'], true);
@@ -62,6 +64,8 @@ export function judgeClick(seen: Observation): Judgement {
     unproven(outside)
   );
 }
+
+const IN_GROUP = 'its middle is the ground of a group; toggle switches the check box in its title';
 
 /** A check item with the role of a plain one, as Qt has them: a fresh reading shows whether it was ticked, also once its menu is closed. */
 export function judgeTicked(outside: Observation): Judgement | undefined {

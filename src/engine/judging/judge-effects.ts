@@ -19,12 +19,14 @@ export function judgeByEffects(seen: Observation): Judgement | undefined {
 
 /**
  * A window change counts if display and application both know the window, or if an application event reports it. The display sets whether a
- * window is maximized; that its application then reports another size shows that it took notice.
+ * window is maximized; that its application then reports another size shows that it took notice. Of a program that the application started the
+ * operating system knows that.
  */
 export function judgeByWindow(seen: Observation): Judgement | undefined {
   const isReported = (changed: WindowChange): boolean => {
     if (changed.change.kind === 'changed') return !isOfTitle(changed) && isOfNewSize(seen);
     return (
+      changed.isStarted === true ||
       changed.window.accessible ||
       seen.events.some((event) => event.kind === 'window-opened' || event.kind === 'window-closed')
     );

@@ -37,7 +37,7 @@ export function judgeOpened(seen: Observation, row: Row): Judgement | undefined 
     const [what = '', ...events] = window.evidence;
     return confirmed([what, NOT_KEPT, ...events], false);
   }
-  const page = pageInstead(seen, row) ?? namedAfter(seen, row);
+  const page = pageInstead(seen, row) ?? pageNamed(seen, row) ?? namedAfter(seen, row);
   return (
     page && {
       ...confirmed([describeChange(page.change), NOT_KEPT, ...eventEvidence(eventsFor(page, seen))], false),
@@ -59,6 +59,37 @@ function pageInstead(seen: Observation, { container }: Row): ObservedChange | un
   if (trees === undefined || !isShown(trees.before.root, key)) return undefined;
   if (!trees.after.complete || isShown(trees.after.root, key)) return undefined;
   return witnesses(seen).find(({ change }) => change.kind === 'appeared');
+}
+
+/**
+ * What appeared in one part with a title that is the label of the row: GTK 4 goes on telling of the page that another one slides over. Nothing else
+ * outside the list had this name before.
+ */
+function pageNamed(seen: Observation, { container, label }: Row): ObservedChange | undefined {
+  const { changes, trees } = seen;
+  if (label === '' || trees === undefined || !isOnlyOne(seen, label, container)) return undefined;
+  const list = handleKey(container);
+  const titles = changes.filter(
+    ({ change, node, lineage }) =>
+      change.kind === 'appeared' && plain(node.name) === label && !lineage.includes(list),
+  );
+  if (titles.length === 0 || countNamed(trees.before.root, label, list) > 0) return undefined;
+  return witnesses(seen).find(
+    (observed) =>
+      observed.change.kind === 'appeared' &&
+      titles.some((title) => partOf(title) !== undefined && partOf(title) === partOf(observed)),
+  );
+}
+
+/** The outermost that appeared with it; `undefined` if it appeared alone. */
+function partOf({ lineage }: ObservedChange): string | undefined {
+  return lineage.at(-2);
+}
+
+function countNamed({ handle, name, children }: TreeNode, label: string, except: string): number {
+  if (handleKey(handle) === except) return 0;
+  const inside = children.reduce((sum, child) => sum + countNamed(child, label, except), 0);
+  return (plain(name) === label ? 1 : 0) + inside;
 }
 
 /**

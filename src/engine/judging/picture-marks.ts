@@ -36,16 +36,23 @@ export function marksOf(act: {
   };
   if (isElement && !isDrawnItself && !(usesPointer && isPlace(target))) add(target);
   if (isElement && isPartOfMenu(target.role))
-    for (const node of nodes.flat()) if (isPartOfMenu(node.role)) add(node);
+    for (const node of nodes.flat())
+      // A status bar may say what the highlighted item is for.
+      if (isPartOfMenu(node.role) || node.role === 'status') add(node);
   if (isElement && !isDrawnItself && SELECTABLE.has(target.role))
     for (const node of nodes.flat()) if (node.role === target.role) add(node);
   const focused = nodes.map((all) => all.filter(({ states }) => states.includes('focused')));
-  const [was, is] = focused.map((all) => all.map(({ handle }) => handleKey(handle)).join());
-  // What keeps the focus has the same ring as before.
-  const isKept = (node: TreeNode): boolean =>
-    was === is && isDrawnItself && handleKey(node.handle) === handleKey(target.handle);
-  for (const node of movesFocus ? [] : focused.flat())
-    if (was !== is || (!isKept(node) && (node.bounds?.height ?? 0) <= FIELD_HEIGHT)) add(node);
+  const keysOf = (all: readonly TreeNode[] = []): ReadonlySet<string> =>
+    new Set(all.map(({ handle }) => handleKey(handle)));
+  const [was = new Set<string>(), is = new Set<string>()] = focused.map((all) => keysOf(all));
+  // What keeps the focus has the same ring as before; a part of the window may say that it has it, too.
+  const isKept = ({ handle }: TreeNode): boolean => was.has(handleKey(handle)) && is.has(handleKey(handle));
+  const isOnlyFocus = was.size === is.size && [...was].every((key) => is.has(key));
+  const isUnmarked = (node: TreeNode): boolean =>
+    isKept(node) &&
+    ((node.bounds?.height ?? 0) > FIELD_HEIGHT ||
+      (isOnlyFocus && isDrawnItself && handleKey(node.handle) === handleKey(target.handle)));
+  for (const node of movesFocus ? [] : focused.flat()) if (!isUnmarked(node)) add(node);
   for (const node of usesPointer ? nodes.flat() : [])
     if (!isPlace(node) && points.some((point) => isAt(node, point))) add(node);
   const areUnknown = usesPointer || trees.some((tree) => tree === undefined);

@@ -74,6 +74,11 @@ export interface DesktopPort {
   ): Promise<{ readonly via: string }>;
   isProcessAlive(pid: number): boolean;
   /**
+   * Those of these processes that the process `starter` had started within the last `withinMs`, itself or by what it had started; also a running one
+   * that another of the same program was started to hand over to.
+   */
+  startedLately(starter: number, processes: readonly number[], withinMs: number): ReadonlySet<number>;
+  /**
    * Requests that a window be moved, minimized and so on. Resolves once the request is sent, which proves nothing: window managers and
    * applications may ignore it.
    *

@@ -53,6 +53,8 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
   readonly keepsFocus?: boolean | undefined;
   /** A click in its middle does more than focus it. */
   readonly stepsWhenClicked?: boolean | undefined;
+  /** A check box that is drawn around other elements: it is switched at its title, not in its middle. */
+  readonly isCheckableGroup?: boolean | undefined;
   /** As a cell it may be reported at a point where the header of its table is drawn over it. */
   readonly mayBeBehindHeader?: boolean | undefined;
   /** It may be of a kind that never reports whether it is checked. */

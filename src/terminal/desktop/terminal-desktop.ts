@@ -144,6 +144,10 @@ export class TerminalDesktop implements DesktopPort {
     return pid === this.view.pid && this.view.isAlive();
   }
 
+  startedLately(): ReadonlySet<number> {
+    return new Set();
+  }
+
   async controlWindow(
     windowId: string,
     request: WindowRequest,

@@ -38,6 +38,7 @@ import { checkConnected, checkPermissions } from '../machine/permissions.ts';
 import { isAlive } from '../../paths.ts';
 import { openProbe } from '../probe-window/linux-probe.ts';
 import { launchApp } from '../process/launch.ts';
+import { startedLately } from '../process/started-by.ts';
 import { terminateProcess } from '../process/terminate.ts';
 import type { Display } from '../display/display.ts';
 import { NO_CLIPBOARD, NO_CONTROLS, unsupportedPart } from '../display/missing-parts.ts';
@@ -153,6 +154,10 @@ export class LinuxDesktop implements DesktopPort {
 
   isProcessAlive(pid: number): boolean {
     return isAlive(pid);
+  }
+
+  startedLately(...asked: Parameters<DesktopPort['startedLately']>): ReadonlySet<number> {
+    return startedLately(...asked);
   }
 
   controlWindow(

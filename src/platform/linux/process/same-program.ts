@@ -33,7 +33,7 @@ function isNamedAfter(other: string, name: string): boolean {
 }
 
 /** `undefined` if the process has ended or belongs to another user. */
-function programFile(pid: number): string | undefined {
+export function programFile(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/exe`);
   } catch {

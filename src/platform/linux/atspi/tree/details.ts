@@ -127,6 +127,9 @@ export async function readDetails(
         : {}),
       ...(indexInParent === undefined || indexInParent < 0 ? {} : { indexInParent }),
       ...(application.traits.stepButtonsInMiddle && role === 'spinbutton' ? { stepsWhenClicked: true } : {}),
+      ...(application.traits.groupsMayBeChecked && role === 'checkbox' && (childCount ?? 0) > 0
+        ? { isCheckableGroup: true }
+        : {}),
       ...(application.traits.rowsReachBehindHeaders ? { mayBeBehindHeader: true } : {}),
       ...(application.traits.pagesKeepFocus ? { keepsFocus: true } : {}),
       ...(application.traits.pressedButtonsStay && role === 'button' ? { staysPressed: true } : {}),

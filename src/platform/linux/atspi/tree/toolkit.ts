@@ -66,6 +66,8 @@ export interface ToolkitTraits {
   readonly stepButtonsInMiddle: boolean;
   /** Rows that are scrolled behind the header of their table are reported as being there. */
   readonly rowsReachBehindHeaders: boolean;
+  /** A group whose title has a check box is itself a check box, and has the elements of the group in it. */
+  readonly groupsMayBeChecked: boolean;
   /** Some check boxes and radio buttons, those of menus in popovers, never report whether they are checked. */
   readonly checksMayBeSilent: boolean;
   /** A button is reported as pressed only while it is switched on, never because it is held down; its role is the same as of any other. */
@@ -107,6 +109,7 @@ const ATK = {
   rowsReachBehindHeaders: false,
   menusCloseWhenUsed: false,
   pressedButtonsStay: false,
+  groupsMayBeChecked: false,
   checksMayBeSilent: false,
   pagesKeepFocus: false,
   keepsItemsHighlighted: false,
@@ -147,6 +150,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
   qt: {
     ...ATK,
     kind: 'qt',
+    groupsMayBeChecked: true,
     rowsReachBehindHeaders: true,
     title: 'Qt',
     peerToPeer: false,
