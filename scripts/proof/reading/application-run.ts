@@ -12,6 +12,7 @@ import type { Side } from '../twins/side/side.ts';
 import { areasIn } from './areas.ts';
 import { compare, type Look } from './compare.ts';
 import { list } from './listed.ts';
+import { lengthen } from './long-home.ts';
 import { dialogFrom, otherPages, placesFrom, type Steps } from './places.ts';
 import { Records, type Place } from './records.ts';
 import { scroll } from './scroll.ts';
@@ -76,6 +77,7 @@ export class ApplicationRun {
 
   private async prepareHome(): Promise<void> {
     createHome(this.home);
+    lengthen(this.home);
     await firstRun(this.pairOptions(), (home) => {
       rmSync(this.home, { recursive: true, force: true });
       copyHome(home, this.home);
