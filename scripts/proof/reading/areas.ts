@@ -1,7 +1,14 @@
-import { whyUnreachable, type WidgetKey, keyOf } from '../twins/act/widgets.ts';
-import { placed, type Box, type Placed, type Seen, type SeenNode } from '../twins/look/tree.ts';
+import { keyOf, middle, windowOf, type WidgetKey } from '../twins/act/widgets.ts';
+import {
+  placed,
+  type Box,
+  type Placed,
+  type Seen,
+  type SeenNode,
+  type SeenWindow,
+} from '../twins/look/tree.ts';
 import type { Frame } from '../twins/side/frame.ts';
-import { common, Rule } from './rule.ts';
+import { clippedBox, common, Rule } from './rule.ts';
 
 /** A part of a window that may be scrolled, and where the wheel is turned. */
 export interface Area {
@@ -46,38 +53,45 @@ export function areasIn(seen: Seen, frame: Frame): Area[] {
   const rule = new Rule(seen, frame);
   const found = [...placed(seen)].flatMap((one) => {
     const { node } = one;
+    // A window does not scroll; what is in it does.
+    if (one.above.length === 0) return [];
     if (node.box === null || node.box[2] < SMALLEST[0] || node.box[3] < SMALLEST[1]) return [];
     if (NOT_WITHIN.has(node.role) || TABS.has(node.role)) return [];
     const beyond = beyondOf(node, node.box);
     const isLikely = SCROLLED.test(node.role) && (node.role !== 'text' || node.states.includes('multi_line'));
     if (!isLikely && beyond.down === 0 && beyond.right === 0) return [];
-    if (rule.judge(one) !== 'seen' || whyUnreachable(one, seen) !== undefined) return [];
-    const box = within(one);
-    return box === undefined ? [] : [{ one, box, beyond }];
+    const box = rule.judge(one) === 'seen' ? clippedBox(one) : undefined;
+    if (box === undefined || box[2] < SMALLEST[0] || box[3] < SMALLEST[1]) return [];
+    const window = reached(one, middle(box), seen);
+    return window === undefined ? [] : [{ one, box, beyond, window }];
   });
   const apart = found
     .toSorted((a, b) => amount(b.beyond) - amount(a.beyond) || size(b.box) - size(a.box))
     .filter(({ box }, index, all) => !all.slice(0, index).some((earlier) => isSame(earlier.box, box)));
-  return apart.flatMap(({ one, box, beyond }) => {
+  return apart.flatMap(({ one, box, beyond, window }) => {
     const inside = apart.filter(
       (other) => other.box !== box && size(common(box, other.box)) >= size(other.box),
     );
-    const point = pointIn(box, seen, [...turned(one.node), ...inside.map((other) => other.box)]);
+    const point = pointIn(box, (at) => topAt(seen.windows, at) === window, [
+      ...turned(one.node),
+      ...inside.map((other) => other.box),
+    ]);
     const way = beyond.right > 0 && beyond.down === 0 ? 'right' : 'down';
     return point === undefined ? [] : [{ key: keyOf(one), box, point, way }];
   });
 }
 
-/** How far what is in a node lies below and to the right of it. */
+/** How far what is in a node lies below and to the right of it. What lies beyond a box within it is for that box to scroll. */
 function beyondOf(node: SeenNode, [x, y, width, height]: Box, depth = 0): { down: number; right: number } {
   let [down, right] = [0, 0];
   for (const child of node.children) {
     if (child.box !== null) {
       const [left, top, across, along] = child.box;
-      const isBelow = left < x + width && left + across > x;
-      const isBeside = top < y + height && top + along > y;
-      if (isBelow && top + along > y + height + BEYOND) down = Math.max(down, top + along - y - height);
-      if (isBeside && left + across > x + width + BEYOND) right = Math.max(right, left + across - x - width);
+      const below = top + along - y - height;
+      const beside = left + across - x - width;
+      if (below > BEYOND && left < x + width && left + across > x) down = Math.max(down, below);
+      if (beside > BEYOND && top < y + height && top + along > y) right = Math.max(right, beside);
+      if (below <= BEYOND && beside <= BEYOND) continue;
     }
     if (depth >= DEEPEST || NOT_WITHIN.has(child.role)) continue;
     const deeper = beyondOf(child, [x, y, width, height], depth + 1);
@@ -86,24 +100,31 @@ function beyondOf(node: SeenNode, [x, y, width, height]: Box, depth = 0): { down
   return { down, right };
 }
 
-/** The part of a node that its ancestors leave. */
-function within({ node, above }: Placed): Box | undefined {
-  let box = node.box;
-  for (const outer of above) if (box !== null && outer.box !== null) box = common(box, outer.box);
-  return box !== null && box[2] >= SMALLEST[0] && box[3] >= SMALLEST[1] ? box : undefined;
+/** The window in which the wheel reaches a node: the topmost at its middle, if that is its own, and nothing open takes the wheel. */
+function reached(one: Placed, { x, y }: Area['point'], { windows }: Seen): SeenWindow | undefined {
+  const { pid } = one.application;
+  const top = topAt(windows, { x, y });
+  if (top?.pid !== pid) return undefined;
+  if (!top.managed) return top;
+  const isOpen = windows.some((window) => !window.managed && window.pid === pid);
+  return !isOpen && windowOf(one.above[0] ?? one.node, pid, windows) === top ? top : undefined;
 }
 
-/** A point where the wheel does nothing but scroll this area: in none of `avoided`, on the window that is at its middle. */
-function pointIn(box: Box, { windows }: Seen, avoided: readonly Box[]): Area['point'] | undefined {
-  const [x, y, width, height] = box;
-  const topAt = (at: Area['point']): number | undefined =>
-    windows.findLast((window) => contains(window.box, at))?.id;
-  const own = topAt({ x: Math.floor(x + width / 2), y: Math.floor(y + height / 2) });
+function topAt(windows: readonly SeenWindow[], point: Area['point']): SeenWindow | undefined {
+  return windows.findLast((window) => contains(window.box, point));
+}
+
+/** A point where the wheel does nothing but scroll this area: in none of `avoided`, on its window. */
+function pointIn(
+  [x, y, width, height]: Box,
+  isReached: (point: Area['point']) => boolean,
+  avoided: readonly Box[],
+): Area['point'] | undefined {
   const points = Array.from({ length: GRID * GRID }, (_, index) => ({
     x: Math.floor(x + (width * ((index % GRID) + 1)) / (GRID + 1)),
     y: Math.floor(y + (height * (Math.floor(index / GRID) + 1)) / (GRID + 1)),
   }));
-  return points.find((point) => topAt(point) === own && !avoided.some((other) => contains(other, point)));
+  return points.find((point) => isReached(point) && !avoided.some((other) => contains(other, point)));
 }
 
 function turned(node: SeenNode): Box[] {
