@@ -21,6 +21,21 @@ describe('visibility', () => {
     ]);
   });
 
+  it('shows no empty box without a place beside those that have one', () => {
+    const box = { bounds: { x: 0, y: 0, width: 100, height: 100 } };
+    const hidden = raw('menubar', '', {}, [raw('menuitem', 'File', { states: ['offscreen'] })]);
+    const boxes = [
+      raw('toolbar', 'Hidden', {}, [hidden]),
+      raw('toolbar', 'Main', {}, [raw('button', 'New')]),
+    ];
+    expect(lines(raw('window', '', box, boxes))).toStrictEqual([
+      'window',
+      '  toolbar "Main"',
+      '    button "New" @e1',
+    ]);
+    expect(lines(raw('window', '', {}, boxes))).toContain('  toolbar "Hidden"');
+  });
+
   it('shows the whole tree with its states if requested', () => {
     expect(lines(tree, { wholeTree: true })).toStrictEqual([
       'window',
@@ -30,6 +45,33 @@ describe('visibility', () => {
       '  button "off" @e4 offscreen',
       '  group "flat"',
       '    button "overflows" @e5',
+    ]);
+  });
+});
+
+describe('tabs that a notebook does not show', () => {
+  const box = { bounds: { x: 0, y: 0, width: 100, height: 100 } };
+  const page = (): ReturnType<typeof raw> => raw('group', 'Icons', box, [raw('button', 'Trash', box)]);
+
+  it('are left out, without their pages', () => {
+    const notebook = raw('tablist', '', box, [raw('tab', '', {}, [page()])]);
+    expect(lines(raw('window', '', {}, [notebook]), COMPACT)).toStrictEqual([
+      'window',
+      '  tablist',
+      '    group "Icons"',
+      '      button "Trash" @e1',
+    ]);
+  });
+
+  it('are not those that say something or have a place', () => {
+    const notebook = raw('tablist', '', box, [raw('tab', 'One', {}, [page()]), raw('tab', '', box)]);
+    expect(lines(raw('window', '', {}, [notebook]), COMPACT)).toStrictEqual([
+      'window',
+      '  tablist',
+      '    tab "One" @e1',
+      '      group "Icons"',
+      '        button "Trash" @e2',
+      '    tab @e3',
     ]);
   });
 });

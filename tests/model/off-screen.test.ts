@@ -21,6 +21,21 @@ describe('what is scrolled out', () => {
     expect(lines(list, { ...PLAIN, wholeTree: true })[0]).toBe('list "Items"');
   });
 
+  it('is what shows by less than four pixels, unless it is no thicker', () => {
+    const list = raw('list', 'Items', box(40, 60), [
+      raw('listitem', 'sliver above', box(23)),
+      raw('listitem', 'in part', box(24)),
+      raw('separator', 'line', box(99, 1)),
+      raw('listitem', 'sliver below', box(97)),
+    ]);
+    expect(lines(raw('window', 'W', box(0, 400), [list]), { ...PLAIN, compact: false })).toStrictEqual([
+      'window "W"',
+      '  list "Items" (1 up, 1 down) @e1',
+      '    listitem "in part" @e2',
+      '    separator "line"',
+    ]);
+  });
+
   it('of a page is told by the page, of a long list in it by the list', () => {
     const section = raw('landmark', 'One', { offscreen: { before: 0, after: 3 } }, [raw('link', 'a')]);
     const long = raw('list', 'Long', { offscreen: { before: 0, after: 500 } }, [raw('listitem', 'b')]);

@@ -139,7 +139,7 @@ class Ghosts {
 /** Whether an element of the snapshot can have been read from this node. */
 function isSource(node: SeenNode, { box, words: ours }: Listed): boolean {
   const [theirs, own] = [words(node), clean(ours)];
-  const isNamed = own === '' || theirs === '' || own.includes(theirs) || theirs.includes(own);
+  const isNamed = own === '' || theirs === '' || says(own, node) || theirs.includes(own);
   if (box === undefined || box[2] === 0 || box[3] === 0)
     return node.box === null && own !== '' && theirs === own;
   return isNamed && node.box !== null && share(node.box, box) >= EXACT_PLACE;
@@ -149,14 +149,14 @@ function isListed({ node, above, application }: Placed, all: readonly Listed[]):
   const isInPopover = isGtk4Popover({ node, above, application });
   const own = words(node);
   return all.some((listed) => {
-    const says = own !== '' && clean(listed.words).includes(own);
-    if (isInPopover && says) return true;
-    if (node.box === null || listed.box === undefined || listed.isRoot) return says;
+    const isSaid = own !== '' && says(clean(listed.words), node);
+    if (isInPopover && isSaid) return true;
+    if (node.box === null || listed.box === undefined || listed.isRoot) return isSaid;
     if (isUsable(node))
-      return share(node.box, listed.box) >= SAME_PLACE && (says || own === '' || listed.isUsable);
+      return share(node.box, listed.box) >= SAME_PLACE && (isSaid || own === '' || listed.isUsable);
     // A label may have become the name of what is beside it, and texts on one line are joined.
     const [, height] = common(node.box, [node.box[0], listed.box[1], node.box[2], listed.box[3]]).slice(2);
-    return says && (clean(listed.name) === own || (height ?? 0) > 0);
+    return isSaid && (clean(listed.name) === own || (height ?? 0) > 0);
   });
 }
 
@@ -236,6 +236,18 @@ function boxText(box: Box | null | undefined): string {
 
 function words({ name, text = '' }: SeenNode): string {
   return clean(name === '' || TYPE_NAME.test(name) ? text : name).slice(0, COMPARED);
+}
+
+/** Whether words say what a node says, which may hold others: libatspi has a mark in its place, a snapshot what that says. */
+function says(ours: string, { name, text = '' }: SeenNode): boolean {
+  const whole = name === '' || TYPE_NAME.test(name) ? text : name;
+  let [at, left] = [0, COMPARED];
+  for (const piece of whole.split('\uFFFC').map(clean)) {
+    const found = ours.indexOf(piece.slice(0, left), at);
+    if (found === -1) return false;
+    [at, left] = [found + piece.length, Math.max(0, left - piece.length)];
+  }
+  return true;
 }
 
 /** Without blanks, marks of access keys and of objects inside a text, and what shortens it. */

@@ -1,4 +1,4 @@
-import { keyText, usableWidgets, type Widget, type WidgetKey } from '../twins/act/widgets.ts';
+import { findWidget, keyText, usableWidgets, type Widget, type WidgetKey } from '../twins/act/widgets.ts';
 import type { Seen } from '../twins/look/tree.ts';
 
 /** Where an application is read: what a plain mouse clicks, one after the other, from its start. */
@@ -21,6 +21,14 @@ export function placesFrom(start: Seen, random: () => number): Steps[] {
     );
     return found === undefined ? [] : [[found.key]];
   });
+}
+
+/** The tabs of the pages that do not show. */
+export function otherPages(shown: Seen): WidgetKey[] {
+  return usableWidgets(shown)
+    .filter(({ key, unreachable }) => TABS.has(key.role) && unreachable === undefined)
+    .map(({ key }) => key)
+    .filter((key) => findWidget(shown, key)?.node.states.includes('selected') !== true);
 }
 
 /** An item of an open menu, one that opens a dialog if there is one. */

@@ -7,9 +7,15 @@ import { Seen } from '../twins/look/tree.ts';
 import type { Look } from './compare.ts';
 import { Listing } from './listed.ts';
 
+/** An area that a mouse wheel has scrolled. */
+const Scrolled = z.object({ area: WidgetKey, to: z.enum(['some pages on', 'its end', 'its start']) });
+export type Scrolled = z.output<typeof Scrolled>;
+
 /** What was read at one place of an application: everything that is needed to judge it again. */
 const Kept = z.object({
   steps: z.array(WidgetKey),
+  /** What was scrolled there, and how far. */
+  scrolled: Scrolled.optional(),
   /** Why the place was not reached, or could not be read. */
   failed: z.string().optional(),
   /** What shows there, from which further places are drawn. */
@@ -26,6 +32,7 @@ const Kept = z.object({
 
 export interface Place {
   readonly steps: readonly WidgetKey[];
+  readonly scrolled?: Scrolled | undefined;
   readonly failed?: string | undefined;
   readonly shown?: Seen | undefined;
   readonly look?: Look | undefined;

@@ -64,6 +64,7 @@ export function rowOf(
     ...(application.tree ? {} : { no_tree: true }),
     counts: {
       places: looks.length,
+      scrolled: places.filter(({ scrolled, look }) => scrolled !== undefined && look !== undefined).length,
       failed: failed.length,
       seen,
       lost: lost.length,

@@ -128,7 +128,7 @@ function isInHiddenList({ above, application }: Placed): boolean {
 }
 
 /** The box within its ancestors. */
-function clippedBox({ node, above }: Placed): Box | undefined {
+export function clippedBox({ node, above }: Placed): Box | undefined {
   if (node.box === null) return undefined;
   let box: Box | undefined = node.box;
   for (const { box: outer, role } of above.slice(openerOf(node, above) + 1)) {

@@ -11,6 +11,8 @@ const RUN_MS = 10_000;
 const REST_S = '0.1';
 /** A person holds a button at least so long. Chromium marks its address if the button is up before the menu opens, which no hand can do. */
 const HELD_S = '0.06';
+/** Between two clicks of the wheel. */
+const WHEEL_MS = 8;
 const BETWEEN_S = '0.06';
 const CLICK = clickOf('1');
 const DOUBLE_CLICK = [...CLICK, 'sleep', BETWEEN_S, ...CLICK];
@@ -67,6 +69,17 @@ export async function arrange(side: Side, { moves, raises }: Arrangement): Promi
 export async function pointAt(side: Side, seen: Seen, key: WidgetKey): Promise<void> {
   const { x, y } = middle(boxOf(seen, key));
   await pointer(side, ['mousemove', String(x), String(y), 'sleep', '0.3']);
+}
+
+/** Turns the wheel at a point: buttons 4 and 5 are up and down, 6 and 7 left and right. */
+export async function turnWheel(
+  side: Side,
+  { x, y }: { readonly x: number; readonly y: number },
+  button: 4 | 5 | 6 | 7,
+  clicks: number,
+): Promise<void> {
+  const turns = ['click', '--repeat', String(clicks), '--delay', String(WHEEL_MS), String(button)];
+  await pointer(side, ['mousemove', String(x), String(y), 'sleep', REST_S, ...turns]);
 }
 
 function boxOf(seen: Seen, key: WidgetKey): Box {

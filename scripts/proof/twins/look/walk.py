@@ -79,6 +79,12 @@ class Walk:
                 return max(0, window["box"][1] + window["box"][3] - extents.y - extents.height)
         return 0
 
+    def around(self, box, children):
+        """Boxes around what GTK draws there are counted without the menu bar, too: one around a box of the same size is where that is."""
+        inner = children[0]["box"] if len(children) == 1 else None
+        moved = [box[0], box[1] + self.drawn, box[2], box[3]]
+        return moved if inner == moved else box
+
     def details(self, node, interfaces, role):
         found = {}
         if "Text" in interfaces:
@@ -132,6 +138,8 @@ class Walk:
                     shift = [shift[0] + popup[0] - box[0], shift[1] + popup[1] - box[1]]
                     box = popup
             children = self.children(node, depth, toolkit, shift)
+            if self.drawn and box is not None:
+                box = self.around(box, children)
             if is_gtk4:
                 children = self.without_unseen_pages(node, children)
             if role == "popup menu" and box is not None and toolkit.startswith("J2SE"):

@@ -6,7 +6,7 @@ import { chooseStates } from './choose-states.ts';
 import { collapseGroups } from './collapse-groups.ts';
 import { toDraft, type Draft, type Pass } from './draft.ts';
 import { absorbText, foldLines } from './fold-text.ts';
-import { dropClosedPopups, dropDecoration, dropEmptyCells } from './drop-elements.ts';
+import { dropClosedPopups, dropDecoration, dropEmptyCells, dropUnseenTabs } from './drop-elements.ts';
 import { dropInvisible, gatherOffscreen } from './drop-invisible.ts';
 import { keepInteractive } from './keep-interactive.ts';
 import { mergeRepeats } from './merge-repeats.ts';
@@ -25,6 +25,7 @@ export const PASSES: readonly Pass[] = [
   dropEmptyCells,
   cleanNames,
   nameMenuOpeners,
+  dropUnseenTabs,
   collapseSingleBoxes,
   absorbText,
   computeNames,

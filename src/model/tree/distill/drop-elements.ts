@@ -59,6 +59,21 @@ function isSameTarget(outer: Draft, inner: Draft): boolean {
   return outer.states.every((state) => inner.states.includes(state));
 }
 
+/** A notebook that shows no tabs still has them, without a name or place: only their pages are there. */
+export const dropUnseenTabs: Pass = (root, options) => {
+  if (options.wholeTree) return;
+  rewrite(root, (node, parent) =>
+    node.role === 'tab' &&
+    node.name === '' &&
+    node.bounds === undefined &&
+    parent.bounds !== undefined &&
+    !isElided(node) &&
+    !isFocused(node)
+      ? node.children
+      : [node],
+  );
+};
+
 const DECORATION = roleSet('separator', 'scrollbar');
 /** Controls whose arrows, thumbs and inner fields are not separate targets. */
 const COMPOSITES = roleSet('meter', 'progressbar', 'slider', 'spinbutton');

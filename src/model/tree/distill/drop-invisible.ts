@@ -1,7 +1,7 @@
 import { intersect, type Bounds } from '../bounds.ts';
 import type { OffScreen } from '../node.ts';
 import { roleSet } from '../role.ts';
-import type { Draft, Pass } from './draft.ts';
+import { isElided, isFocused, type Draft, type Pass } from './draft.ts';
 
 /** Containers that clip their content. Windows, popups and controls do not: their menus and lists overflow. */
 const CLIPPING = roleSet(
@@ -37,6 +37,9 @@ const UNCLIPPED = roleSet(
   'window',
 );
 
+/** Pixels of a clipped element that must show: of what is scrolled to a hair's breadth nobody can see or click anything. */
+const LEAST_PX = 4;
+
 /** Items of scrolled containers. */
 const ITEMS = roleSet('cell', 'gridcell', 'listitem', 'option', 'row', 'treeitem');
 
@@ -46,7 +49,7 @@ const ITEMS = roleSet('cell', 'gridcell', 'listitem', 'option', 'row', 'treeitem
  */
 export const dropInvisible: Pass = (root, options) => {
   if (options.wholeTree) dropDead(root);
-  else dropUnseen(root, { clip: undefined, scrolls: false }, options.clip ?? true);
+  else dropUnseen(root, { clip: undefined, scrolls: false, hasPlace: false }, options.clip ?? true);
 };
 
 function dropDead(node: Draft): void {
@@ -57,6 +60,7 @@ function dropDead(node: Draft): void {
 function dropUnseen(node: Draft, around: Surroundings, clips: boolean): void {
   const clip = clips ? innerClip(node, around.clip) : undefined;
   const scrolls = (around.scrolls && !CLOSABLE.has(node.role)) || isScrolled(node);
+  const hasPlace = around.hasPlace || node.bounds !== undefined;
   const boxless = boxlessAmongBoxed(node.children);
   const all = node.children;
   const scrolledOut = new Map<Draft, keyof OffScreen | 'unknown'>();
@@ -66,8 +70,10 @@ function dropUnseen(node: Draft, around: Surroundings, clips: boolean): void {
       scrolledOut.set(child, 'unknown');
       return false;
     }
-    dropUnseen(child, { clip, scrolls }, clips);
-    if (child.children.length > 0 || isSeen(child, clip)) return true;
+    dropUnseen(child, { clip, scrolls, hasPlace }, clips);
+    if (child.children.length > 0) return true;
+    if (hasPlace && isNowhere(child)) return false;
+    if (isSeen(child, clip)) return true;
     const way = wayOut(child, clip);
     if (way !== undefined) scrolledOut.set(child, way);
     return false;
@@ -80,6 +86,8 @@ interface Surroundings {
   readonly clip: Bounds | undefined;
   /** Whether one of them scrolls: what is not on screen then is scrolled out, not closed or on another page. */
   readonly scrolls: boolean;
+  /** Whether any of them has a place: then what is seen in them has one, too. */
+  readonly hasPlace: boolean;
 }
 
 /** Their content is elsewhere or closed, not scrolled out. */
@@ -115,9 +123,10 @@ function wayOut(
   if (states.includes('offscreen')) return 'unknown';
   if (bounds === undefined || clip === undefined || bounds.width === 0 || bounds.height === 0)
     return undefined;
-  if (bounds.y >= clip.y + clip.height) return 'down';
-  if (bounds.y + bounds.height <= clip.y) return 'up';
-  return bounds.x >= clip.x + clip.width ? 'right' : 'left';
+  const { width, height } = leastOf(bounds);
+  if (bounds.y + height > clip.y + clip.height) return 'down';
+  if (bounds.y + bounds.height - height < clip.y) return 'up';
+  return bounds.x + width > clip.x + clip.width ? 'right' : 'left';
 }
 
 /** Counts what is scrolled out of a container. What has no place is before or after what is seen. */
@@ -153,11 +162,32 @@ function isAlive(node: Draft): boolean {
   return !node.states.includes('defunct');
 }
 
+/** Boxes are only seen by their place and by what is in them. */
+const BOXES = roleSet('figure', 'form', 'generic', 'group', 'landmark', 'menubar', 'tabpanel', 'toolbar');
+
+/** An empty box without a place, such as a hidden tool bar or the legend that a chart does not have, in a window where others have one. */
+function isNowhere(node: Draft): boolean {
+  return (
+    BOXES.has(node.role) &&
+    node.bounds === undefined &&
+    node.value === '' &&
+    !isElided(node) &&
+    !isFocused(node)
+  );
+}
+
 function isSeen(node: Draft, clip: Bounds | undefined): boolean {
   if (node.states.includes('offscreen')) return false;
   if (node.bounds === undefined) return true;
   if (node.bounds.width === 0 || node.bounds.height === 0) return false;
-  return clip === undefined || intersect(node.bounds, clip) !== undefined;
+  if (clip === undefined) return true;
+  const [shown, least] = [intersect(node.bounds, clip), leastOf(node.bounds)];
+  return shown !== undefined && shown.width >= least.width && shown.height >= least.height;
+}
+
+/** Thin elements, such as lines, count as seen in full. */
+function leastOf({ width, height }: Bounds): Pick<Bounds, 'width' | 'height'> {
+  return { width: Math.min(width, LEAST_PX), height: Math.min(height, LEAST_PX) };
 }
 
 function innerClip(node: Draft, clip: Bounds | undefined): Bounds | undefined {

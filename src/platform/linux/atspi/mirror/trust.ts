@@ -61,7 +61,8 @@ const UNREPORTED: Readonly<Record<ToolkitKind, Partial<Record<Question, Rule>>>>
     role: isOutsideViews,
     interfaces: isOutsideViews,
   },
-  gecko: {},
+  // Scrolling shows and hides what is in a page or a list, without a word.
+  gecko: { state: never },
   // Scrolling shows and hides elements of a page.
   chromium: { children: isInPage, childCount: isInPage, name: isInPage, state: never },
   libreoffice: {
