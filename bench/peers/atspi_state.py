@@ -36,8 +36,14 @@ def walk(pid):
                 waiting.append(child)
 
 
+def forget(element):
+    """What libatspi remembers of an element; older versions have no call for one element alone."""
+    clear = getattr(element, "clear_cache_single", None) or element.clear_cache
+    clear()
+
+
 def read(element, field):
-    element.clear_cache_single()
+    forget(element)
     if field == "name":
         return element.get_name()
     if field == "text":
