@@ -34,6 +34,8 @@ const TOOLS: Readonly<Record<ActName, string>> = {
 /** `desk mcp` on a daemon that is already running: the whole call, from the request to its answer. */
 export class McpWay implements Way {
   readonly name = 'deskterity';
+  /** What another tool did less than 1.1 s ago looks like a clock to us, which a driver that acts alone does not meet (ADR 0031). */
+  readonly quietBeforeMs = 1200;
   private readonly asker: PipeAsker;
   private readonly refs = new Map<string, string>();
 

@@ -75,6 +75,7 @@ async function attempt(
   if (one.act === 'type 20 characters') await subject.set('name', '');
   if (one.act === 'set-value') await subject.set('name', 'before');
   if (one.act === 'select') await subject.set('colour', one.values.find((other) => other !== value) ?? '');
+  await sleep(tally.way.quietBeforeMs ?? 0);
   const before = (await subject.record()).length;
   let timed: Timed | undefined;
   const began = performance.now();

@@ -79,7 +79,7 @@ async function clear({ script }: Tools): Promise<void> {
 }
 
 async function shown(stage: Stage, pid: number): Promise<boolean> {
-  const args = [String(pid), 'panel', '', 'name', RESULT, LIMIT_MS];
+  const args = [String(pid), 'label', '', 'name', RESULT, LIMIT_MS];
   const { met } = await runPeer('atspi_state.py', args, stage.desktop.environment, Seen);
   return met;
 }

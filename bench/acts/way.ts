@@ -30,6 +30,8 @@ export interface Timed {
 /** One tool that carries out the acts. */
 export interface Way {
   readonly name: string;
+  /** How long nothing must have happened in the window before its act, in milliseconds. Not timed. */
+  readonly quietBeforeMs?: number;
   /** Finds what it needs to know of an act beforehand, which is not timed. */
   prepare(one: ActCase, window: ActWindow): Promise<void>;
   /** @throws ActRefused if it cannot, or says that it has failed */

@@ -1,10 +1,11 @@
 """Waits until an element has a state or a text, read with libatspi in this process.
 
 Usage: atspi_state.py PID ROLE NAME FIELD EXPECTED LIMIT_MS. FIELD is "name", "text" or a state such as "checked"; NAME may be empty, and is then
-not compared. Prints one JSON object {"met", "seen"}.
+not compared. A table cell is named by its address, such as H5: sheets have too many to be searched. Prints one JSON object {"met", "seen"}.
 """
 
 import json
+import re
 import sys
 import time
 
@@ -36,8 +37,28 @@ def walk(pid):
                 waiting.append(child)
 
 
+def cells(pid, address):
+    """The cell with this address in each table of the application."""
+    letters, digits = re.fullmatch(r"([A-Z]+)([0-9]+)", address).groups()
+    column = 0
+    for letter in letters:
+        column = 26 * column + ord(letter) - ord("A") + 1
+    for element in walk(pid):
+        table = element.get_table_iface()
+        if table is not None and int(digits) <= Atspi.Table.get_n_rows(table):
+            cell = Atspi.Table.get_accessible_at(table, int(digits) - 1, column - 1)
+            if cell is not None:
+                yield cell
+
+
+def forget(element):
+    """What libatspi remembers of an element; older versions have no call for one element alone."""
+    clear = getattr(element, "clear_cache_single", None) or element.clear_cache
+    clear()
+
+
 def read(element, field):
-    element.clear_cache_single()
+    forget(element)
     if field == "name":
         return element.get_name()
     if field == "text":
@@ -52,11 +73,15 @@ def main():
     end = time.monotonic() + int(limit) / 1000
     seen = []
     while True:
-        seen = [
-            read(element, field)
-            for element in walk(int(pid))
-            if element.get_role_name() == role and (name == "" or element.get_name() == name)
-        ]
+        seen = (
+            [read(cell, field) for cell in cells(int(pid), name)]
+            if role == "table cell"
+            else [
+                read(element, field)
+                for element in walk(int(pid))
+                if element.get_role_name() == role and (name == "" or element.get_name() == name)
+            ]
+        )
         if expected in seen or time.monotonic() > end:
             break
         time.sleep(0.02)

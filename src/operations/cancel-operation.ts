@@ -42,7 +42,7 @@ async function cancelAtHolder(
   { find }: CancelParts,
   { operation_id, holder }: OperationView,
 ): Promise<boolean> {
-  const connection = await find(holder.socket).catch(() => undefined);
+  const connection = await find(holder.socket);
   if (connection === undefined) return false;
   return inTime(connection.call({ type: 'cancel', operation: operation_id })).then(
     () => true,

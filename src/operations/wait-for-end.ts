@@ -20,7 +20,9 @@ export async function waitForEnd(
   let view = await records.view(operationId);
   if (isOver(view.status)) return view;
   const wakeUp = new WakeUp(signal);
-  const stop = await listen(records, links, view, wakeUp);
+  // Not waited for: a holder that is suspended must not cost this call its deadline.
+  const listening = listen(records, links, view, wakeUp);
+  void listening.then(() => wakeUp.notify());
   try {
     for (let reported = progressOf(view); ;) {
       view = await records.view(operationId);
@@ -35,7 +37,7 @@ export async function waitForEnd(
       await wakeUp.wait(Math.min(left, POLL_MS));
     }
   } finally {
-    stop();
+    void listening.then((stop) => stop());
     wakeUp.close();
   }
 }

@@ -10,7 +10,7 @@ import {
 } from './terminal-protocol.ts';
 
 /** Version of the frames below; a holder refuses any other. */
-export const HOLDER_PROTOCOL = 2;
+export const HOLDER_PROTOCOL = 3;
 
 const MAX_STEPS = 100;
 
@@ -61,6 +61,8 @@ export const toHolder = s.union('type', {
   ask: { id: s.integer(), ask: terminalRequest },
   /** The client no longer waits for an answer, which is sent nevertheless. */
   leave: { id: s.integer() },
+  /** Whether the holder still runs. Answered by `done` at once, whatever else it does. */
+  ping: { id: s.integer() },
 });
 
 /** What a holder sends. */

@@ -174,6 +174,20 @@ export const terminalEvent = s.union('news', {
 });
 
 export type TerminalHolderRequest = Infer<typeof terminalRequest>;
+
+const QUESTIONS: ReadonlySet<string> = new Set<TerminalHolderRequest['do']>([
+  'list',
+  'facts',
+  'lines',
+  'read',
+  'watch',
+  'unwatch',
+]);
+
+/** Such a request may be repeated whether or not it was carried out. */
+export function changesNothing(request: TerminalHolderRequest): boolean {
+  return QUESTIONS.has(request.do);
+}
 export type TerminalHolderEvent = Infer<typeof terminalEvent>;
 export type RunAnswer = Infer<typeof runAnswer>;
 /** Answer types by request. */

@@ -54,6 +54,22 @@ describe('writing a value', () => {
     });
   });
 
+  it('does not wait for the delay with which its toolkit activates buttons', async () => {
+    const on = await stage(oneWindow([field()], { activationDelayMs: 250 }));
+    const receipt = await write(on, 'Name', 'Ada');
+    expect(receipt.effect).toBe('confirmed');
+    expect(receipt.duration_ms).toBeLessThan(100);
+  });
+
+  it('that its application stores within that delay is waited for', async () => {
+    const on = await stage(oneWindow([field()], { activationDelayMs: 250 }));
+    on.desktop.setValue = async (node, value) => {
+      on.world.clock.after(120, () => on.world.change(node.app, node.path, { value }));
+      return { accepted: true, delivered: true, via: 'test' };
+    };
+    expect(await write(on, 'Name', 'Ada')).toMatchObject({ effect: 'confirmed' });
+  });
+
   it('that is already there is confirmed without an act', async () => {
     const on = await stage(oneWindow([field()]));
     expect(await write(on, 'Name', 'old')).toMatchObject({ effect: 'confirmed', retry_safe: true });

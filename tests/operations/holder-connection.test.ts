@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { HolderConnection } from '../../src/operations/holder/holder-connection.ts';
 import { FrameReader } from '../../src/wire/frames.ts';
@@ -93,4 +94,58 @@ describe('a connection to a holder', () => {
       },
     );
   });
+
+  it('that is silent ends every wait, says what may happen later, and serves the next call once it is heard', async () => {
+    let isSuspended = true;
+    await connected(
+      (frame) => {
+        if (isSuspended || !('id' in frame)) return undefined;
+        return { type: 'done', id: frame.id };
+      },
+      async (connection) => {
+        const calls = [
+          connection.call({ type: 'cancel', operation: 'op-aaaaaa' }),
+          connection.request({ do: 'facts', terminal: 't' }),
+        ];
+        const reasons = await Promise.all(calls.map((call) => call.catch((error: unknown) => error)));
+        expect(reasons).toMatchObject([
+          { code: 'TIMEOUT', delivered: true, suggestion: expect.stringContaining('kill -CONT 1') },
+          { code: 'TIMEOUT', delivered: false, retryable: true },
+        ]);
+        expect(connection.isUsed).toBe(false);
+        isSuspended = false;
+        await expect(connection.call({ type: 'cancel', operation: 'op-aaaaaa' })).resolves.toBeDefined();
+      },
+    );
+  }, 10_000);
+
+  it('whose work takes long is waited for', async () => {
+    await connected(
+      (frame) => (frame.type === 'ping' ? { type: 'done', id: frame.id } : undefined),
+      async (connection) => {
+        const call = connection.call({ type: 'cancel', operation: 'op-aaaaaa' });
+        const isOver = call.then(
+          () => true,
+          () => true,
+        );
+        expect(await Promise.race([isOver, sleep(6000, false)])).toBe(false);
+      },
+    );
+  }, 10_000);
+
+  it('that accepts connections and does not greet is told from none', async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, 's');
+      expect(await HolderConnection.open(path, 'token')).toBeUndefined();
+      const sockets: Socket[] = [];
+      const server = createServer((socket) => void sockets.push(socket));
+      await new Promise<void>((resolve) => void server.listen(path, resolve));
+      await expect(HolderConnection.open(path, 'token')).rejects.toMatchObject({
+        code: 'TIMEOUT',
+        delivered: false,
+      });
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+  }, 10_000);
 });

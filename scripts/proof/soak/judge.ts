@@ -28,8 +28,7 @@ export const BOUNDS: readonly Bound[] = [
   { name: 'members', row: 'processes of the whole world', growth: 2 },
   { name: 'resources', row: 'timers, sockets and watches of the daemon', growth: 6 },
   { name: 'emitters', row: 'event emitters of the daemon', growth: 12 },
-  // Those of a started desktop last until its deadline, also when it is up.
-  { name: 'signals', row: 'abort signals of the daemon', growth: 40 },
+  { name: 'signals', row: 'abort signals of the daemon', growth: 12 },
   { name: 'closures', row: 'functions and listeners of the daemon', growth: 1500 },
   { name: 'heap', row: 'heap of the daemon, after collection', growth: 12 * MB, limit: 80 * MB },
   { name: 'rss', row: 'memory of the daemon (RSS), after collection', growth: 40 * MB, limit: 260 * MB },

@@ -1,3 +1,4 @@
+import { limitedSignal } from '../../model/limited-signal.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { mentionParameter } from '../../model/text/mention.ts';
 import type { CommandContext } from '../../registry/define.ts';
@@ -43,7 +44,8 @@ export async function runSteps(
     const { command, input, timeoutMs } = step;
     progress?.({ message: `step ${at + 1} of ${steps.length}: ${command.name}` });
     // A step with no deadline of its own, such as a pause, must not use up the time for the receipts.
-    const limit = AbortSignal.timeout(Math.max(1, Math.ceil(left() + REPORT_MS)));
+    const deadlineMs = Math.max(1, Math.ceil(left() + REPORT_MS));
+    const limit = limitedSignal({ deadlineMs, signal });
     try {
       if (signal.aborted) throw cancelled();
       if (left() <= 0) throw outOfTime(limitMs);
@@ -51,8 +53,7 @@ export async function runSteps(
         timeoutMs === undefined
           ? input
           : { ...input, timeout_ms: Math.max(1, Math.min(timeoutMs, Math.floor(left()))) };
-      const either = AbortSignal.any([signal, limit]);
-      const last = { step, output: await commands.run(command.name, limited, { signal: either }) };
+      const last = { step, output: await commands.run(command.name, limited, { signal: limit.signal }) };
       done.push(last);
       const stop = await judge(last, at);
       // What was judged while the looks were being cancelled proves nothing.
@@ -60,9 +61,11 @@ export async function runSteps(
       if (stop !== undefined) return { done, stop: { ...stop, at } };
     } catch (error) {
       if (!(error instanceof DeskterityError)) throw error;
-      const isCutShort = error.code === 'CANCELLED' && limit.aborted && !signal.aborted;
+      const isCutShort = error.code === 'CANCELLED' && limit.isOver() && !signal.aborted;
       const failure = isCutShort ? outOfTime(limitMs, error.delivered) : error;
       return { done, stop: { reason: 'error', at, error: failure } };
+    } finally {
+      limit.release();
     }
   }
   return { done, stop: undefined };

@@ -15,7 +15,15 @@ import { diffTrees, type ObservedChange } from '../evidence/window-diff.ts';
 import { usableInParts } from '../reading/opened-inside.ts';
 import { LOOK_AGAIN_MS } from '../reading/opened.ts';
 import { hasNoTree } from '../refs/target.ts';
-import { earliestOf, judgeAttempt, type After, type Attempt, type SentAct, type Verdict } from './attempt.ts';
+import {
+  earliestOf,
+  judgeAttempt,
+  type ActKind,
+  type After,
+  type Attempt,
+  type SentAct,
+  type Verdict,
+} from './attempt.ts';
 import { CONTEXT_SHARE, lookAfter } from './look.ts';
 import { PictureWatch } from './picture-watch.ts';
 
@@ -99,18 +107,27 @@ async function lookEarly(
   const { outcome } = sent;
   const { askedAt, activationDelayMs } = sent.span;
   const { signal } = options();
-  const isTelling = (event: DesktopEvent): boolean =>
-    isSignificant(event) && event.atMs >= askedAt + activationDelayMs - EARLY_MS;
   if (outcome.accepted !== true || outcome.sentAtMs !== undefined) {
     await log.settle(activationDelayMs, signal);
     return undefined;
   }
-  if (!(await log.settleOrTold(activationDelayMs, isTelling, signal))) return undefined;
-  const seen = await look();
-  if (isConclusive(parts, attempt, sent, seen)) return seen;
-  await log.settle(0, signal);
+  const delayMs = SET_AT_ONCE.has(attempt.act.kind) ? 0 : activationDelayMs;
+  const isTelling = (event: DesktopEvent): boolean =>
+    isSignificant(event) && event.atMs >= askedAt + delayMs - EARLY_MS;
+  const began = parts.clock.now();
+  const isTold = await log.settleOrTold(delayMs, isTelling, signal);
+  if (isTold) {
+    const seen = await look();
+    if (isConclusive(parts, attempt, sent, seen)) return seen;
+  }
+  const isDelayOver = delayMs === activationDelayMs;
+  if (isTold || !isDelayOver)
+    await log.settle(isDelayOver ? 0 : Math.max(0, activationDelayMs - (parts.clock.now() - began)), signal);
   return undefined;
 }
+
+/** Acts that toolkits carry out while they handle the call; they delay only what is pressed. */
+const SET_AT_ONCE: ReadonlySet<string> = new Set<ActKind>(['set-value', 'type', 'clear']);
 
 /** Whether an effect is proven that nothing is likely to follow, and no change that is told may come from a clock. */
 function isConclusive(parts: Parts, attempt: Attempt, sent: SentAct, { verdict }: Seen): boolean {

@@ -1,10 +1,11 @@
 import { connect, type Socket } from 'node:net';
-import { DeskterityError, ERROR_EXIT_CODES, type ErrorCode } from '../../model/effects/errors.ts';
 import { FrameReader } from '../../wire/frames.ts';
 import { encodeToHolder, fromHolder, HOLDER_PROTOCOL } from '../../wire/holder-protocol.ts';
-import type { FromHolder, Refused, ToHolder } from '../../wire/holder-protocol.ts';
+import type { FromHolder, ToHolder } from '../../wire/holder-protocol.ts';
 import { WireError } from '../../wire/schema.ts';
-import { parseTerminalAnswer } from '../../wire/terminal-protocol.ts';
+import { holderSilent, lineOf, lost, toError } from './holder-failures.ts';
+import { LifeSigns } from './life-signs.ts';
+import { changesNothing, parseTerminalAnswer } from '../../wire/terminal-protocol.ts';
 import type {
   TerminalAnswers,
   TerminalHolderRequest,
@@ -12,7 +13,9 @@ import type {
 } from '../../wire/terminal-protocol.ts';
 
 /** For a running holder to answer the hello. */
-const WELCOME_LIMIT_MS = 5000;
+const WELCOME_LIMIT_MS = 4000;
+/** The id of questions whether the holder runs; no call has it. */
+const PING_ID = 0;
 
 export type Change = Extract<FromHolder, { readonly type: 'changed' }>;
 type WithoutId<Type extends ToHolder['type']> = Type extends unknown
@@ -25,6 +28,8 @@ type Question = WithoutId<'ask'>;
 interface Waiting {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
+  /** It only asks, so that nothing happens if it is carried out later. */
+  readonly isQuestion?: boolean;
 }
 
 /** An authenticated connection to a holder. */
@@ -39,6 +44,11 @@ export class HolderConnection {
   private hear: ((change: Change) => void) | undefined;
   private welcome: Waiting | undefined;
   private nextId = 1;
+  private pid: number | undefined;
+  private readonly lifeSigns = new LifeSigns({
+    ask: () => this.ping(),
+    onSilence: () => this.giveUp(),
+  });
 
   private constructor(socket: Socket) {
     this.socket = socket;
@@ -50,6 +60,7 @@ export class HolderConnection {
     });
     socket.on('error', () => socket.destroy());
     socket.on('data', (piece) => {
+      this.lifeSigns.heard();
       try {
         for (const frame of this.reader.push(piece)) this.take(frame);
       } catch {
@@ -58,12 +69,19 @@ export class HolderConnection {
     });
   }
 
-  /** @returns `undefined` if no holder with this token listens there */
+  /**
+   * @returns `undefined` if no holder with this token listens there
+   * @throws DeskterityError TIMEOUT if one listens, but does not answer
+   */
   static async open(path: string, token: string): Promise<HolderConnection | undefined> {
     const socket = await dial(path);
     if (socket === undefined) return undefined;
     const connection = new HolderConnection(socket);
-    const timer = setTimeout(() => socket.destroy(), WELCOME_LIMIT_MS);
+    let isSilent = false;
+    const timer = setTimeout(() => {
+      isSilent = true;
+      socket.destroy();
+    }, WELCOME_LIMIT_MS);
     try {
       await new Promise<Answer>((resolve, reject) => {
         connection.welcome = { resolve, reject };
@@ -72,6 +90,7 @@ export class HolderConnection {
       return connection;
     } catch {
       socket.destroy();
+      if (isSilent) throw holderSilent(undefined, false);
       return undefined;
     } finally {
       clearTimeout(timer);
@@ -91,7 +110,8 @@ export class HolderConnection {
 
   /**
    * Sends a call.
-   * @throws DeskterityError as the holder answers; DAEMON_UNAVAILABLE if it exits before it answers; INVALID_ARGUMENT if the call is too large
+   * @throws DeskterityError as the holder answers; DAEMON_UNAVAILABLE if it exits before it answers; TIMEOUT if it shows no sign of life;
+   * INVALID_ARGUMENT if the call is too large
    */
   call(call: Call): Promise<Answer> {
     return this.post(call).answer;
@@ -129,7 +149,8 @@ export class HolderConnection {
     const answer = new Promise<Answer>((resolve, reject) => {
       if (!this.isOpen) return reject(lost(false));
       const line = lineOf({ ...call, id });
-      this.waiting.set(id, { resolve, reject });
+      const isQuestion = call.type === 'ask' && changesNothing(call.ask);
+      this.waiting.set(id, { resolve, reject, isQuestion });
       this.updateRef();
       this.socket.write(line);
     });
@@ -144,10 +165,12 @@ export class HolderConnection {
   /** Stops reading until {@link resume}; the holder notices through backpressure. */
   pause(): void {
     this.socket.pause();
+    this.updateRef();
   }
 
   resume(): void {
     this.socket.resume();
+    this.updateRef();
   }
 
   /** Like {@link onChange}, but does not keep the connection open. */
@@ -176,6 +199,7 @@ export class HolderConnection {
   private take(frame: FromHolder): void {
     switch (frame.type) {
       case 'welcome':
+        this.pid = frame.pid;
         return this.welcome?.resolve({ type: 'done', id: 0 });
       case 'changed':
         this.hear?.(frame);
@@ -198,7 +222,22 @@ export class HolderConnection {
     if (waiting !== undefined) step(waiting);
   }
 
+  private ping(): void {
+    if (this.isOpen) this.socket.write(encodeToHolder({ type: 'ping', id: PING_ID }));
+  }
+
+  /** Ends all waits, and keeps the connection: a holder that goes on can be asked again. */
+  private giveUp(): void {
+    for (const [id, { reject, isQuestion }] of this.waiting) {
+      if (this.isOpen) this.socket.write(encodeToHolder({ type: 'leave', id }));
+      reject(holderSilent(this.pid, isQuestion !== true));
+    }
+    this.waiting.clear();
+    this.updateRef();
+  }
+
   private fail(): void {
+    this.lifeSigns.expect(false);
     this.welcome?.reject(lost(false));
     for (const { reject } of this.waiting.values()) reject(lost(true));
     this.waiting.clear();
@@ -206,22 +245,10 @@ export class HolderConnection {
 
   /** An unused connection does not keep the process running. */
   private updateRef(): void {
+    // While we do not read, nothing can be heard.
+    this.lifeSigns.expect(this.isOpen && !this.socket.isPaused() && this.waiting.size > 0);
     if (this.isUsed) this.socket.ref();
     else this.socket.unref();
-  }
-}
-
-/** @throws DeskterityError INVALID_ARGUMENT */
-function lineOf(frame: ToHolder): Buffer {
-  try {
-    return encodeToHolder(frame);
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error;
-    throw new DeskterityError('INVALID_ARGUMENT', 'The command lines and variables are too large.', {
-      suggestion: 'Pass the data in a file in the scope instead of in arguments.',
-      delivered: false,
-      cause: error,
-    });
   }
 }
 
@@ -235,35 +262,5 @@ function dial(path: string): Promise<Socket | undefined> {
     });
     socket.once('error', () => resolve(undefined));
     socket.once('close', () => resolve(undefined));
-  });
-}
-
-function toError({
-  code,
-  message,
-  suggestion,
-  detail,
-  isRetryable,
-  isDelivered = false,
-}: Refused): DeskterityError {
-  const details = {
-    suggestion,
-    retryable: isRetryable,
-    // A refused call was not carried out, unless the holder says so.
-    delivered: isDelivered,
-    ...(detail === undefined ? {} : { platformDetail: detail }),
-  };
-  return new DeskterityError(isErrorCode(code) ? code : 'INTERNAL', message, details);
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(ERROR_EXIT_CODES, code);
-}
-
-/** @param delivered whether the call may have been carried out */
-function lost(delivered: boolean): DeskterityError {
-  return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder of operations exited before it answered.', {
-    suggestion: 'List operations to see the result before you start it again.',
-    delivered,
   });
 }

@@ -41,7 +41,8 @@ export class HolderLinks {
     connect: () => Promise<HolderConnection | undefined>,
   ): Promise<HolderConnection | undefined> {
     const before = this.links.get(socket);
-    const known = await before?.catch(() => undefined);
+    // Whoever waits for the same holder learns the same: it has no time for another try.
+    const known = await before;
     if (known?.isOpen === true) return known;
     // A connection that just closed stays in the map until its event arrives.
     if (before !== undefined) this.forget(socket, before);

@@ -99,6 +99,8 @@ export class ServedClient {
         return this.answer(frame.id, this.answerRequest(frame));
       case 'leave':
         return this.requests.get(frame.id)?.abort();
+      case 'ping':
+        return this.send({ type: 'done', id: frame.id }, MAX_UNREAD_BYTES.asked);
     }
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitedSignal } from '../../model/limited-signal.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { JSONObject } from './sdk.ts';
 import type { ClientCalls } from './tools/client-calls.ts';
@@ -68,9 +69,13 @@ export async function desktopFacts(
       reported: { desktop: 'a private one, started when first needed, unless you have desktops running' },
       capabilities: undefined,
     };
-  const limit = AbortSignal.timeout(STATUS_LIMIT_MS);
+  const limit = limitedSignal({ deadlineMs: STATUS_LIMIT_MS });
   try {
-    const { output } = await calls.answer('status', { timeout_ms: STATUS_LIMIT_MS }, { signal: limit });
+    const { output } = await calls.answer(
+      'status',
+      { timeout_ms: STATUS_LIMIT_MS },
+      { signal: limit.signal },
+    );
     const { platform, permissions_granted, desktop, problem } = Status.parse(output);
     return {
       reported: {
@@ -87,16 +92,20 @@ export async function desktopFacts(
     if (!isFound) return { reported: { desktop }, capabilities: undefined };
     // The client must be told that it works on the user's own desktop.
     return { reported: { desktop, display, found: true }, capabilities: undefined };
+  } finally {
+    limit.release();
   }
 }
 
 /** Whether the session does not exist; false if that is unknown. Creates none. */
 export async function hasNoSession(calls: Pick<ClientCalls, 'answer' | 'session'>): Promise<boolean> {
-  const limit = AbortSignal.timeout(STATUS_LIMIT_MS);
+  const limit = limitedSignal({ deadlineMs: STATUS_LIMIT_MS });
   try {
-    await calls.answer('session info', { name: calls.session }, { signal: limit });
+    await calls.answer('session info', { name: calls.session }, { signal: limit.signal });
     return false;
   } catch (error) {
     return error instanceof DeskterityError && error.code === 'SESSION_NOT_FOUND';
+  } finally {
+    limit.release();
   }
 }

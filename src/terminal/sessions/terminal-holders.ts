@@ -7,7 +7,11 @@ import { programOf } from '../../operations/holder/start-holder.ts';
 import { isNotDelivered } from '../../operations/operations.ts';
 import type { OperationsParts } from '../../operations/operation-parts.ts';
 import type { TerminalStart } from '../../ports/terminals.ts';
-import type { TerminalAnswers, TerminalHolderRequest } from '../../wire/terminal-protocol.ts';
+import {
+  changesNothing,
+  type TerminalAnswers,
+  type TerminalHolderRequest,
+} from '../../wire/terminal-protocol.ts';
 import { unknownTerminal } from '../failures.ts';
 import type { TerminalRecords } from './terminal-records.ts';
 
@@ -17,16 +21,6 @@ export const ANSWER_LIMIT_MS = 10_000;
 const MAX_TRIES = 3;
 const POLL_MS = 50;
 const MAX_LOOKS = 10;
-
-/** Requests that change nothing, so that they may be repeated whether or not they were carried out. */
-const ANSWERS_ONLY: ReadonlySet<string> = new Set<TerminalHolderRequest['do']>([
-  'list',
-  'facts',
-  'lines',
-  'read',
-  'watch',
-  'unwatch',
-]);
 
 export type SingleTerminalRequest = Exclude<TerminalHolderRequest, { readonly do: 'open' | 'list' }>;
 
@@ -60,8 +54,8 @@ export class TerminalHolders {
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       const isDelivered = error.delivered === true;
-      if (await this.hasEnded(id)) throw unknownTerminal(id, isDelivered && !ANSWERS_ONLY.has(ask.do));
-      throw isDelivered ? connectionLost(ask.do) : error;
+      if (await this.hasEnded(id)) throw unknownTerminal(id, isDelivered && !changesNothing(ask));
+      throw isDelivered ? connectionLost(ask) : error;
     }
   }
 
@@ -142,7 +136,7 @@ async function withLimit<Ask extends TerminalHolderRequest>(
   signal: AbortSignal | undefined,
 ): Promise<TerminalAnswers[Ask['do']]> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(tooLate(limitMs, ask.do)), limitMs);
+  const timer = setTimeout(() => limit.abort(tooLate(limitMs, ask)), limitMs);
   const either = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]);
   try {
     return await connection.request(ask, either);
@@ -163,7 +157,7 @@ export function notAnswering(): DeskterityError {
   });
 }
 
-function connectionLost(request: TerminalHolderRequest['do']): DeskterityError {
+function connectionLost(request: TerminalHolderRequest): DeskterityError {
   return new DeskterityError(
     'DAEMON_UNAVAILABLE',
     'The connection to the holder of this terminal was lost before it answered.',
@@ -171,7 +165,7 @@ function connectionLost(request: TerminalHolderRequest['do']): DeskterityError {
   );
 }
 
-function tooLate(limitMs: number, request: TerminalHolderRequest['do']): DeskterityError {
+function tooLate(limitMs: number, request: TerminalHolderRequest): DeskterityError {
   return new DeskterityError(
     'TIMEOUT',
     `The terminal did not respond within ${limitMs} ms.`,
@@ -179,8 +173,8 @@ function tooLate(limitMs: number, request: TerminalHolderRequest['do']): Deskter
   );
 }
 
-function unanswered(request: TerminalHolderRequest['do']) {
-  if (ANSWERS_ONLY.has(request)) return { suggestion: 'Try again.', retryable: true, delivered: false };
+function unanswered(request: TerminalHolderRequest) {
+  if (changesNothing(request)) return { suggestion: 'Try again.', retryable: true, delivered: false };
   return {
     suggestion:
       'The request was sent and may have been carried out: look with action "info" or "read" before you repeat it.',

@@ -229,14 +229,38 @@ describe('get_ui_tree', () => {
       children: Array.from({ length: 20 }, (_, at) => button(`b-${row}-${at}`, `${row}.${at}`)),
     }));
     const on = onDesktop(editor(rows));
-    const { data } = await on.call('get_ui_tree', { app: 'Editor' });
-    const text = await on.written('get_ui_tree', { app: 'Editor' });
+    const input = { app: 'Editor', include_attributes: ['title'] };
+    const { data } = await on.call('get_ui_tree', input);
+    const text = await on.written('get_ui_tree', input);
     expect(data).toMatchObject({ element_count: 500, has_more_results: true });
     expect(data['guidance']).toMatch(/^Only the first 500 elements/);
     expect([...text.matchAll(/"path":/g)]).toHaveLength(500);
     // Every row stands there, and one that lacks some of its buttons says so.
     for (let row = 0; row < 40; row++) expect(text).toContain(`"Row ${row}"`);
     expect(text).toContain('"has_more_children":true');
+  });
+
+  it('has answers of at most 100 KB, cut between elements, that say so', async () => {
+    const long = 'ü"'.repeat(400);
+    const rows = Array.from({ length: 150 }, (_, row) => button(`b-${row}`, `${row} ${long}`));
+    const on = onDesktop(editor(rows));
+    const { data } = await on.call('get_ui_tree', { app: 'Editor' });
+    const text = await on.written('get_ui_tree', { app: 'Editor' });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(100_000);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(90_000);
+    expect(data).toMatchObject({
+      has_more_results: true,
+      guidance: expect.stringContaining('at most 100 KB'),
+    });
+    // Fewer attributes make room for more elements.
+    const { data: brief } = await on.call('get_ui_tree', { app: 'Editor', include_attributes: ['enabled'] });
+    expect(brief).toMatchObject({ element_count: 162, has_more_results: false });
+    const { data: found } = await on.call('find_element', { app: 'Editor', title: 'ü', max_results: 500 });
+    expect(Buffer.byteLength(JSON.stringify(found))).toBeLessThanOrEqual(100_000);
+    expect(found).toMatchObject({
+      has_more_results: true,
+      guidance: expect.stringContaining('at most 100 KB'),
+    });
   });
 
   it('shows an unreadable window by its title, and fails if no window is readable', async () => {

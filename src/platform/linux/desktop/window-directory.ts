@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { liveDeadline } from '../../../model/live-deadline.ts';
 import type { Bounds } from '../../../model/tree/bounds.ts';
 import type { NodeHandle } from '../../../model/tree/node.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
@@ -22,7 +23,7 @@ const SHOWN_WITHIN_MS = 1000;
 const LOOK_EVERY_MS = 50;
 /** Id prefix of a window that the display does not have. */
 const TREE_ID = 'atspi:';
-/** Share of the deadline for one application's windows: one that stops responding must not use up the time of the others. */
+/** Share of the deadline for all that is asked of the applications: one that stops responding must not use up the time of the others. */
 const TOP_LEVELS_SHARE = 0.6;
 
 /** The applications of the desktop, and their windows as joined from the display and the accessibility bus. */
@@ -54,6 +55,10 @@ export class WindowDirectory {
       this.readApplications(options),
     ]);
     const joined = joinWindows(displayed, [...topLevels.values()].flat());
+    // One that gave its name, but not its windows, does not respond either.
+    const applications = known.map((entry) =>
+      silent.has(entry.application) ? { ...entry, responsive: false } : entry,
+    );
     const present = new Set(known.map((entry) => entry.application.bus));
     this.places.update(joined, new Set(topLevels.keys()), present);
     const here = joined.filter((window) => isListed(window) && !this.isElsewhere(window));
@@ -62,7 +67,7 @@ export class WindowDirectory {
       ...this.toDesktopWindow(window, known, silent),
       ...(opening.has(window) ? { isOpening: true } : {}),
     }));
-    return { applications: known, windows };
+    return { applications, windows };
   }
 
   async listApps(options: CallOptions): Promise<DesktopApp[]> {
@@ -90,7 +95,11 @@ export class WindowDirectory {
     silent: ReadonlySet<Application>;
     topLevels: Map<string, TopLevel[]>;
   }> {
-    const share = { deadlineMs: options.deadlineMs * TOP_LEVELS_SHARE, signal: options.signal };
+    // It runs down over all steps: an application that answers some of them late would otherwise get this time for each.
+    const share = liveDeadline(
+      { deadlineMs: options.deadlineMs * TOP_LEVELS_SHARE, signal: options.signal },
+      performance,
+    );
     const early = new Map<Application, ReturnType<typeof readTopLevels>>();
     const known = await this.applications.list(options, (application) => {
       early.set(application, readTopLevels(application, share));

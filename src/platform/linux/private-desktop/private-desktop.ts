@@ -14,6 +14,7 @@ import { findPrograms, type DesktopPrograms } from './programs.ts';
 import { sessionBusAddress, startSessionBus } from './session-bus.ts';
 import { Supervisor } from './supervisor.ts';
 import { sweepLeftovers } from './sweep.ts';
+import { limitedSignal } from '../../../model/limited-signal.ts';
 import { startWindowManager } from './window-manager.ts';
 import { xAuthorityFile, startXServer } from './x-server.ts';
 
@@ -97,8 +98,7 @@ export class PrivateDesktop {
     });
     // First of all, so that it notices if this process is killed at any later moment.
     const supervisor = new Supervisor({ id, folder: folder.root, ownerPid: process.pid });
-    const deadline = AbortSignal.timeout(options.deadlineMs);
-    const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
+    const { signal, isOver, release } = limitedSignal(options);
     try {
       void sweepLeftovers();
       createFolder(folder, currentOwner({ home: options.home, session: options.session }));
@@ -117,7 +117,9 @@ export class PrivateDesktop {
     } catch (error) {
       await supervisor.finish();
       if (options.signal?.aborted === true) throw startCancelled(error);
-      throw deadline.aborted ? startTimedOut(options.deadlineMs, error) : error;
+      throw isOver() ? startTimedOut(options.deadlineMs, error) : error;
+    } finally {
+      release();
     }
   }
 

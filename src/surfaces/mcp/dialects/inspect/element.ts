@@ -1,5 +1,7 @@
 import type { OutputNode } from '../../../../model/tree/node.ts';
 import type { Role } from '../../../../model/tree/role.ts';
+import { stringifyVisibly } from '../../../../model/text/untrusted-text.ts';
+import { bytesOf, LONGEST_ANSWER_BYTES } from '../../../../model/tree/budget/whole-nodes.ts';
 import type { Attribute } from './parameters.ts';
 
 /** An element and its path. */
@@ -39,17 +41,31 @@ export function keepRoles(all: readonly PathNode[], roles: ReadonlySet<Role>): r
   });
 }
 
-/** The first `limit` elements in breadth-first order, so that the upper levels of a large tree are complete. */
-export function firstByLevel(root: PathNode, limit: number): ReadonlySet<PathNode> {
+/** The first elements in breadth-first order, so that the upper levels of a large tree are complete. The answer has at most so many, and so many bytes. */
+export function firstByLevel(
+  root: PathNode,
+  most: { readonly elements: number; readonly bytes: number },
+  attributes: ElementForm['attributes'],
+): { readonly kept: ReadonlySet<PathNode>; readonly isFull: boolean } {
   const kept = new Set([root]);
+  let bytes = bytesOfElement(root, attributes);
   for (const entry of kept) {
     for (const child of entry.children) {
-      if (kept.size >= limit) return kept;
+      bytes += bytesOfElement(child, attributes);
+      if (kept.size >= most.elements || bytes > most.bytes) return { kept, isFull: true };
       kept.add(child);
     }
   }
-  return kept;
+  return { kept, isFull: false };
 }
+
+/** The most that an element adds to the text of an answer. */
+export function bytesOfElement(entry: PathNode, attributes?: ElementForm['attributes']): number {
+  // Without its children, which makes it say that there are more.
+  return bytesOf(stringifyVisibly(toElement(entry, { attributes, kept: new Set() }))) + SEPARATOR_BYTES;
+}
+
+const SEPARATOR_BYTES = 1;
 
 export interface ElementForm {
   /** Default: all. Path, role and children are always included. */
@@ -57,6 +73,9 @@ export interface ElementForm {
   /** The elements to show. */
   readonly kept: ReadonlySet<PathNode>;
 }
+
+/** What elements may take of an answer; the rest is for what is said beside them. */
+export const ELEMENTS_BYTES = LONGEST_ANSWER_BYTES - 4000;
 
 /** Every element has the same keys in the same order; missing values are null or empty. */
 export function toElement(entry: PathNode, form: ElementForm): Element {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { OutputNode } from '../../../../model/tree/node.ts';
 import { parseRole } from '../../../../model/tree/role.ts';
-import { eachNode, toElement, valueOf, type Element } from './element.ts';
+import { LONGEST_ANSWER_BYTES } from '../../../../model/tree/budget/whole-nodes.ts';
+import { bytesOfElement, eachNode, ELEMENTS_BYTES, toElement, valueOf, type Element } from './element.ts';
 import { inspectTool } from './inspect-tool.ts';
 import { app, role, text } from './parameters.ts';
 import { listWindows, ownerOf, readWindows } from './read-windows.ts';
@@ -29,6 +30,8 @@ export const findElement = inspectTool({
     let windowsRead = 0;
     let isComplete = true;
     let isMore = false;
+    let bytes = 0;
+    let isFull = false;
     for await (const { tree, isComplete: isWindowComplete } of readWindows(call, windows, {
       include_actions: true,
     })) {
@@ -36,7 +39,9 @@ export const findElement = inspectTool({
       isComplete &&= isWindowComplete;
       for (const entry of eachNode(tree)) {
         if (!meets(entry.node)) continue;
-        isMore = elements.length === input.max_results;
+        bytes += bytesOfElement(entry);
+        isFull = bytes > ELEMENTS_BYTES;
+        isMore = isFull || elements.length === input.max_results;
         if (isMore) break;
         elements.push(toElement(entry, { kept: new Set() }));
       }
@@ -44,7 +49,13 @@ export const findElement = inspectTool({
     }
     isComplete &&= isMore || windowsRead === windows.length;
     const guidance = [
-      ...(isMore ? ['More elements match: add criteria, or raise max_results.'] : []),
+      ...(isMore
+        ? [
+            isFull
+              ? `More elements match, but an answer has at most ${LONGEST_ANSWER_BYTES / 1000} KB: add criteria.`
+              : 'More elements match: add criteria, or raise max_results.',
+          ]
+        : []),
       ...(isComplete ? [] : ['Part of the application could not be read: call again.']),
       ...(elements.length > 0
         ? []

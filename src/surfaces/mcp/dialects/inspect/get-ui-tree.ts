@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { parseRole } from '../../../../model/tree/role.ts';
-import { eachNode, firstByLevel, isCut, keepRoles, toElement, type PathNode } from './element.ts';
+import { LONGEST_ANSWER_BYTES } from '../../../../model/tree/budget/whole-nodes.ts';
+import {
+  eachNode,
+  ELEMENTS_BYTES,
+  firstByLevel,
+  isCut,
+  keepRoles,
+  toElement,
+  type PathNode,
+} from './element.ts';
 import { inspectTool } from './inspect-tool.ts';
 import { app, attributes, parseAttribute, role } from './parameters.ts';
 import {
@@ -54,12 +63,12 @@ export const getUiTree = inspectTool({
     const whole = rootOf(windows, readings, input.app);
     const roles = filter_roles && new Set(filter_roles.flatMap((name) => parseRole(name) ?? []));
     const tree = roles === undefined ? whole : { ...whole, children: keepRoles(whole.children, roles) };
-    const kept = firstByLevel(tree, MOST_ELEMENTS);
-    const isTruncated = [...kept].some((entry) => entry.children.some((child) => !kept.has(child)));
+    const most = { elements: MOST_ELEMENTS, bytes: ELEMENTS_BYTES };
+    const { kept, isFull } = firstByLevel(tree, most, requested);
     const guidance = [
-      ...(isTruncated
+      ...(isFull
         ? [
-            `Only the first ${MOST_ELEMENTS} elements are shown: reduce depth, set filter_roles, or use find_element.`,
+            `Only the first ${kept.size} elements are shown${kept.size < MOST_ELEMENTS ? `, as an answer has at most ${LONGEST_ANSWER_BYTES / 1000} KB` : ''}: reduce depth, set filter_roles or include_attributes, or use find_element.`,
           ]
         : []),
       ...guidanceOn(windows, readings, depth),
