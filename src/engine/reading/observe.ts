@@ -66,6 +66,8 @@ export async function showView(
   const compared = isFiltered ? comparableTree(read.root, wholeTree) : undefined;
   for (const { node } of holes) node.elided = 'undescribed';
   const whole = prune(read.root, request);
+  // Later readings may return the same nodes.
+  for (const { node } of holes) delete node.elided;
   const comparable = compared ?? whole;
   const { result, reading } = await session.edit((table) => {
     const { knownWindow, rootRef, rest } = factsOf(view, table);

@@ -63,7 +63,6 @@ export async function readWindowTree(
     deadlineMs: Math.max(1, request.deadlineMs * READING_SHARE),
     signal: request.signal,
   });
-  // Qt leaves the accessible name of a window empty; its title bar has one.
-  if (read.root.name === '') read.root.name = window.title;
-  return read;
+  // Qt leaves the accessible name of a window empty; its title bar has one. A copy, as later readings may return the same tree.
+  return read.root.name === '' ? { ...read, root: { ...read.root, name: window.title } } : read;
 }
