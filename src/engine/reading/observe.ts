@@ -41,10 +41,10 @@ export interface View {
 
 export async function snapshot(parts: EngineParts, request: SnapshotRequest): Promise<SnapshotResult> {
   const started = parts.clock.now();
+  // Nothing tells places then, and what is off screen is neither looked for holes nor pruned by them.
+  const sparing = { ...request, shownPlacesOnly: request.wholeTree && !request.includeBounds };
   const view =
-    request.root === undefined
-      ? await readWindow(parts, request)
-      : await readBelow(parts, request.root, request);
+    request.root === undefined ? await readWindow(parts, sparing) : await readBelow(parts, request.root, sparing);
   const { window, read } = view;
   const remaining = parts.clock.now() - started;
   const options = { ...request, deadlineMs: Math.max(1, request.deadlineMs - remaining) };
@@ -129,8 +129,9 @@ export async function readBelow(
 ): Promise<View & { above: ElementRecord }> {
   const { record, node } = await resolver.resolve(ref, request);
   const windows = await desktop.listWindows(request);
-  const { deadlineMs, signal, wholeTree, includeActions = false, mirrored } = request;
-  const limits = { wholeTree, includeActions, maxNodes: MAX_NODES, mirrored, deadlineMs, signal };
+  const { deadlineMs, signal, wholeTree, includeActions = false, mirrored, shownPlacesOnly } = request;
+  const kind = { wholeTree, includeActions, mirrored, shownPlacesOnly };
+  const limits = { ...kind, maxNodes: MAX_NODES, deadlineMs, signal };
   const read = await desktop.readTree({ root: node.handle, ...limits });
   const window = windows.find((candidate) => hasWindowKey(candidate, record.window));
   return { window, siblings: window && siblingsOf(window, windows), read, above: record };

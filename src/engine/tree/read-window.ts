@@ -18,6 +18,8 @@ export interface ReadOptions {
   readonly includeActions?: boolean | undefined;
   /** As in `TreeRequest`. */
   readonly mirrored?: boolean | undefined;
+  /** As in `TreeRequest`. */
+  readonly shownPlacesOnly?: boolean | undefined;
   readonly cells?: CellRange | undefined;
 }
 
@@ -59,6 +61,7 @@ export async function readWindowTree(
     includeActions: request.includeActions ?? false,
     includeIdentifiers,
     mirrored: request.mirrored,
+    shownPlacesOnly: request.shownPlacesOnly,
     cells: request.cells,
     deadlineMs: Math.max(1, request.deadlineMs * READING_SHARE),
     signal: request.signal,

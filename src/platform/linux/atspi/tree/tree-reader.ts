@@ -18,6 +18,7 @@ import { hideBeyondWindow } from './beyond-window.ts';
 import { hideCoveredDocks } from './covered-docks.ts';
 import { showLentItems } from './lent-items.ts';
 import { placeSwingItems } from './swing-menu-places.ts';
+import { placesOfLabels, sparesPlaces } from './places-off-screen.ts';
 import { RepeatedReading } from './last-readings.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
@@ -170,6 +171,7 @@ class Reading {
       maxDepth,
       maxNodes,
       windowCoordinates: this.plan.frame.windowCoordinates,
+      shownPlacesOnly: this.plan.shownPlacesOnly === true && wholeTree && sparesPlaces(application.traits.kind),
       startsAtTopLevel: path === this.plan.frame.rootPath,
       startsAtMenu: this.plan.startsAtMenu === true,
     };
@@ -184,7 +186,8 @@ class Reading {
     if (request.startsAtMenu) this.isWhole = false;
     if (request.startsAtMenu) await showLentItems(channel, root, this.options);
     placeSwingItems(application, root);
-    await this.readRest(application, channel, root, { details, knowledge });
+    const rest = { details, knowledge, structure };
+    await this.readRest(application, channel, root, rest);
     hideClosedLists(application, root, wholeTree);
     hideSpannedCells(application, root, wholeTree);
     hideCoveredDocks(application, root, wholeTree);
@@ -203,11 +206,21 @@ class Reading {
     application: Application,
     channel: Channel,
     root: RawNode,
-    { details, knowledge }: { readonly details: DetailReader; readonly knowledge: Knowledge | undefined },
+    {
+      details,
+      knowledge,
+      structure,
+    }: {
+      readonly details: DetailReader;
+      readonly knowledge: Knowledge | undefined;
+      readonly structure: StructureReader;
+    },
   ): Promise<void> {
     const cells = await this.readHugeTables(channel, root);
     const batch = this.batch(channel);
-    details.requestChoices(requestsThrough(knowledge, batch));
+    const requests = requestsThrough(knowledge, batch);
+    details.requestChoices(requests);
+    if (structure.sparesPlaces) structure.readPlaces(requests, placesOfLabels(root));
     const ofCells = new DetailReader(application, channel, batch, this.plan);
     for (const cell of cells) ofCells.request(cell);
     await this.settle(batch, root);
