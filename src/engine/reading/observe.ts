@@ -21,6 +21,7 @@ import { holesIn, type Hole } from './holes.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { Scope, SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
 import { MAX_NODES, readWindowTree, type ReadOptions } from '../tree/read-window.ts';
+import { indexOf, prunedTree } from '../tree/known-trees.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { comparableTree, refLookup, toReading } from './readings.ts';
@@ -60,14 +61,11 @@ export async function showView(
 ): Promise<SnapshotResult> {
   const { window, read, above, holes = [] } = view;
   const { interactiveOnly, compact, maxDepth, wholeTree } = request;
-  const index = new TreeIndex(read.root, above);
+  const index = above === undefined ? indexOf(read.root) : new TreeIndex(read.root, above);
   // Later readings are compared by what the tree tells, not by what is drawn.
   const isFiltered = interactiveOnly || compact || maxDepth !== undefined || holes.length > 0;
   const compared = isFiltered ? comparableTree(read.root, wholeTree) : undefined;
-  for (const { node } of holes) node.elided = 'undescribed';
-  const whole = prune(read.root, request);
-  // Later readings may return the same nodes.
-  for (const { node } of holes) delete node.elided;
+  const whole = holes.length === 0 ? prunedTree(read.root, request) : withHoles(read.root, holes, request);
   const comparable = compared ?? whole;
   const { result, reading } = await session.edit((table) => {
     const { knownWindow, rootRef, rest } = factsOf(view, table);
@@ -106,6 +104,14 @@ export async function showView(
   const shown = maxDepth === undefined && !interactiveOnly;
   await readings.remember(storedReading(view, { wholeTree, shown, cursor: result.cursor, tree: reading }));
   return result;
+}
+
+/** A pruned tree that names its holes. The tree itself stays as it is: later readings may return it again. */
+function withHoles(root: TreeNode, holes: readonly Hole[], request: SnapshotRequest): DistilledTree {
+  for (const { node } of holes) node.elided = 'undescribed';
+  const pruned = prune(root, request);
+  for (const { node } of holes) delete node.elided;
+  return pruned;
 }
 
 /** Reads the window that a scope selects. @throws DeskterityError ACTION_NOT_SUPPORTED if it shows no tree */

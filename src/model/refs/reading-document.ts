@@ -198,7 +198,16 @@ type Line = z.output<typeof Line>;
 
 const Nodes = z.object({ app: z.string(), beginning: z.string(), lines: z.array(Line).min(1) });
 
+/** Of readings that may be stored again. */
+const encoded = new WeakMap<ReadNode, string>();
+
 function encode(root: ReadNode): string {
+  const known = encoded.get(root) ?? encodeAnew(root);
+  encoded.set(root, known);
+  return known;
+}
+
+function encodeAnew(root: ReadNode): string {
   const { app, path } = root.handle;
   const beginning = path.slice(0, path.lastIndexOf('/') + 1);
   const lines: unknown[][] = [];
