@@ -17,8 +17,8 @@ interface LastReading extends Pick<ReadingLog, 'counted'> {
   readonly asked: ReadingLog['asked'];
   /** The version of the mirror that the result rests on. */
   readonly version: number;
-  /** Absent if it rests on more than what is noted here. */
-  readonly result: TreeResult | undefined;
+  /** As long as there is memory for it; absent if it rests on more than what is noted here. */
+  readonly result: WeakRef<TreeResult> | undefined;
   readonly toBounds: ToBounds;
 }
 
@@ -51,9 +51,10 @@ export class RepeatedReading {
   /** The result of the last reading, if this one would have the same. */
   again(toBounds: ToBounds): TreeResult | undefined {
     const last = this.#last;
-    if (!last?.result || !this.#isSameVersion || this.#mirror.version !== last.version) return undefined;
+    const result = last?.result?.deref();
+    if (!last || !result || !this.#isSameVersion || this.#mirror.version !== last.version) return undefined;
     if (!isSameMapping(last.toBounds, toBounds)) return undefined;
-    return last.asked.every((each) => each.isUnchanged(this.log.early)) ? last.result : undefined;
+    return last.asked.every((each) => each.isUnchanged(this.log.early)) ? result : undefined;
   }
 
   /** Keeps what this reading asked and found; `isWhole` if it did nothing that is not noted in its log. */
@@ -69,7 +70,7 @@ export class RepeatedReading {
       asked: asked.filter((each) => !each.isKept(this.#mirror)),
       counted,
       version,
-      result: isSettled ? result : undefined,
+      result: isSettled ? new WeakRef(result) : undefined,
       toBounds,
     });
     const [oldest] = readings.keys();
