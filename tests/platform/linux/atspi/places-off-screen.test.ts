@@ -25,11 +25,11 @@ function shown(made: RawNode): RawNode {
 
 describe('the place of an element', () => {
   it('is needed if it is on screen, a header, among the first of a page, or the root', () => {
-    expect(needsPlace(node(NATIVE.PARAGRAPH, 'far down'))).toBe(false);
-    expect(needsPlace(shown(node(NATIVE.PARAGRAPH, 'here')))).toBe(true);
+    expect(needsPlace(node(NATIVE.STATIC, 'far down'))).toBe(false);
+    expect(needsPlace(shown(node(NATIVE.STATIC, 'here')))).toBe(true);
     expect(needsPlace(node(NATIVE.TABLE_COLUMN_HEADER, 'Price'))).toBe(true);
     expect(needsPlace(new RawNode(':1.1', '/window', 0))).toBe(true);
-    const first = node(NATIVE.PARAGRAPH, 'first');
+    const first = node(NATIVE.STATIC, 'first');
     first.isAtopPage = true;
     expect(needsPlace(first)).toBe(true);
   });

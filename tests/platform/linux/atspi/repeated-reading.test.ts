@@ -59,7 +59,8 @@ async function read(plan: ReadPlan = PLAN): Promise<{ result: TreeResult; isNew:
   let place = 0;
   requests.request(templates.childCount, '/list', (_error, count = 0) => {
     if (count > 100) return;
-    requests.request(templates.children, '/list', (_failure, [row] = []) => {
+    requests.request(templates.children, '/list', (_failure, listed) => {
+      const row = listed?.[0];
       if (!row) return;
       requests.request(templates.screenExtents, row.path, (_problem, extents) => {
         place = extents?.x ?? 0;
