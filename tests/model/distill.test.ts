@@ -212,7 +212,10 @@ describe('depth and refs', () => {
 });
 
 it('a pruned tree can be shown again, with other refs and limits', () => {
-  const root = raw('window', 'Form', {}, [raw('button', 'One'), raw('group', 'Box', {}, [raw('button', 'Two')])]);
+  const root = raw('window', 'Form', {}, [
+    raw('button', 'One'),
+    raw('group', 'Box', {}, [raw('button', 'Two')]),
+  ]);
   const pruned = prune(root, PLAIN);
   const before = structuredClone(pruned.root);
   const refsOf = (rootRef: string, from: number, maxTokens: number): unknown[] => {

@@ -45,7 +45,9 @@ export async function snapshot(parts: EngineParts, request: SnapshotRequest): Pr
   // Nothing tells places then, and what is off screen is neither looked for holes nor pruned by them.
   const sparing = { ...request, shownPlacesOnly: request.wholeTree && !request.includeBounds };
   const view =
-    request.root === undefined ? await readWindow(parts, sparing) : await readBelow(parts, request.root, sparing);
+    request.root === undefined
+      ? await readWindow(parts, sparing)
+      : await readBelow(parts, request.root, sparing);
   const { window, read } = view;
   const remaining = parts.clock.now() - started;
   const options = { ...request, deadlineMs: Math.max(1, request.deadlineMs - remaining) };

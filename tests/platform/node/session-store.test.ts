@@ -160,9 +160,7 @@ describe('a file lock', () => {
     await mkdir(folder, { recursive: true });
     const path = join(folder, 'a.lock');
     await writeFile(path, '999999999 abc');
-    expect(await withFileLock(path, async () => readlink(path))).toMatch(
-      new RegExp(`^${process.pid} `),
-    );
+    expect(await withFileLock(path, async () => readlink(path))).toMatch(new RegExp(`^${process.pid} `));
     expect(await readdir(folder)).toEqual([]);
   });
 

@@ -2,7 +2,9 @@ import type { BusError } from '../../dbus/index.ts';
 import type { Answers, Slot } from './known-object.ts';
 
 /** How a question was answered. */
-export type Outcome<T> = readonly [error: undefined, answer: T] | readonly [error: BusError, answer: undefined];
+export type Outcome<T> =
+  | readonly [error: undefined, answer: T]
+  | readonly [error: BusError, answer: undefined];
 
 /** What objects answered that were asked ahead of a reading, in one go. */
 export class EarlyAnswers {

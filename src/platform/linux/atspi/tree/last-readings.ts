@@ -90,7 +90,5 @@ function keyOf(plan: ReadPlan, path: string): string {
 }
 
 function isSameMapping(one: ToBounds, other: ToBounds): boolean {
-  return (
-    one === other || SAMPLES.every((box) => JSON.stringify(one(box)) === JSON.stringify(other(box)))
-  );
+  return one === other || SAMPLES.every((box) => JSON.stringify(one(box)) === JSON.stringify(other(box)));
 }

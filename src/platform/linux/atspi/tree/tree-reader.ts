@@ -154,10 +154,7 @@ class Reading {
     application: Application,
     channel: Channel,
     path: string,
-    {
-      maxDepth,
-      knowledge,
-    }: { readonly maxDepth: number; readonly knowledge: Knowledge | undefined },
+    { maxDepth, knowledge }: { readonly maxDepth: number; readonly knowledge: Knowledge | undefined },
   ): Promise<RawNode> {
     const { wholeTree, maxNodes } = this.plan;
     const { mirror, isUsed = false } = knowledge ?? {};
@@ -171,7 +168,8 @@ class Reading {
       maxDepth,
       maxNodes,
       windowCoordinates: this.plan.frame.windowCoordinates,
-      shownPlacesOnly: this.plan.shownPlacesOnly === true && wholeTree && sparesPlaces(application.traits.kind),
+      shownPlacesOnly:
+        this.plan.shownPlacesOnly === true && wholeTree && sparesPlaces(application.traits.kind),
       startsAtTopLevel: path === this.plan.frame.rootPath,
       startsAtMenu: this.plan.startsAtMenu === true,
     };
