@@ -34,9 +34,7 @@ export function stepCommands(
       const command = find(name);
       return command && facts(command);
     },
-    names: registry.commands
-      .filter(({ name }) => find(name) !== undefined)
-      .flatMap(({ name, aliases }) => [name, ...aliases]),
+    names: namesOf(registry, offered, find),
     check: (name, input) => {
       const hidden = offered?.get(name)?.find((key) => key in input);
       if (hidden === undefined) return checkInput(known(name), context(), input);
@@ -49,6 +47,26 @@ export function stepCommands(
       return invoke(known(name), { ...ctx, signal, form: form ?? ctx.form }, input);
     },
   };
+}
+
+const EVERYTHING: OfferedCommands = new Map();
+/** Made once for what callers are offered. */
+const knownNames = new WeakMap<Registry, WeakMap<OfferedCommands, readonly string[]>>();
+
+function namesOf(
+  registry: Registry,
+  offered: OfferedCommands | undefined,
+  find: (name: string) => RegisteredCommand | undefined,
+): readonly string[] {
+  const byOffer = knownNames.get(registry) ?? new WeakMap<OfferedCommands, readonly string[]>();
+  knownNames.set(registry, byOffer);
+  const known =
+    byOffer.get(offered ?? EVERYTHING) ??
+    registry.commands
+      .filter(({ name }) => find(name) !== undefined)
+      .flatMap(({ name, aliases }) => [name, ...aliases]);
+  byOffer.set(offered ?? EVERYTHING, known);
+  return known;
 }
 
 /** `setValue`, as the library writes it. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { chooseApp, frontmost } from '../../src/engine/refs/scope.ts';
 import type { DesktopApp, DesktopWindow } from '../../src/ports/desktop/windows.ts';
 import { app, button, DEADLINE, failureOf, refsByName, stage, windowWith } from './support/stage.ts';
@@ -52,6 +52,34 @@ describe('an application', () => {
         candidates: expect.arrayContaining([{ name: 'Editor', pid: 10 }]),
       }),
     );
+  });
+});
+
+describe('a window of a named application', () => {
+  it('is looked for at the same time as its application, so that a platform looks once for both', async () => {
+    const on = await stage([app({ windows: [windowWith([button('ok', 'OK')])] })]);
+    const lists: string[] = [];
+    const listApps = on.desktop.listApps.bind(on.desktop);
+    vi.spyOn(on.desktop, 'listApps').mockImplementation(async (options) => {
+      lists.push('applications begin');
+      const found = await listApps(options);
+      lists.push('applications end');
+      return found;
+    });
+    const listWindows = on.desktop.listWindows.bind(on.desktop);
+    vi.spyOn(on.desktop, 'listWindows').mockImplementation(async (options) => {
+      lists.push('windows begin');
+      return listWindows(options);
+    });
+    const request = { ...DEADLINE, app: 'Editor', interactiveOnly: false, compact: false } as const;
+    await on.engine.snapshot({
+      ...request,
+      includeBounds: false,
+      includeActions: false,
+      wholeTree: false,
+      form: 'json',
+    });
+    expect(lists.slice(0, 3)).toEqual(['applications begin', 'windows begin', 'applications end']);
   });
 });
 

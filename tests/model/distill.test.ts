@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distill } from '../../src/model/tree/distill/distill.ts';
+import { distill, present, prune } from '../../src/model/tree/distill/distill.ts';
 import { renderOutline } from '../../src/model/tree/outline.ts';
 import { COMPACT, counter, distilled, INTERACTIVE, lines, PLAIN, raw } from './raw-tree.ts';
 
@@ -251,4 +251,25 @@ describe('depth and refs', () => {
   it('gives the same answer twice', () => {
     expect(distill(tree, PLAIN, counter()).root).toStrictEqual(distill(tree, PLAIN, counter()).root);
   });
+});
+
+it('a pruned tree can be shown again, with other refs and limits', () => {
+  const root = raw('window', 'Form', {}, [
+    raw('button', 'One'),
+    raw('group', 'Box', {}, [raw('button', 'Two')]),
+  ]);
+  const pruned = prune(root, PLAIN);
+  const before = structuredClone(pruned.root);
+  const refsOf = (rootRef: string, from: number, maxTokens: number): unknown[] => {
+    let next = from;
+    const shown = present(pruned, { rootRef, budget: { maxTokens, form: 'outline' } }, () => `@e${next++}`);
+    const refs = (node: typeof shown.root): unknown[] => [node.ref, ...(node.children ?? []).flatMap(refs)];
+    return refs(shown.root);
+  };
+  expect(refsOf('@w1', 1, 1000)).toEqual(['@w1', '@e1', undefined, '@e2']);
+  expect(refsOf('@w1', 1, 1000)).toEqual(['@w1', '@e1', undefined, '@e2']);
+  expect(refsOf('@w2', 7, 1000)).toEqual(['@w2', '@e7', undefined, '@e8']);
+  expect(refsOf('@w2', 1, 20).length).toBeLessThan(4);
+  expect(refsOf('@w1', 1, 1000)).toEqual(['@w1', '@e1', undefined, '@e2']);
+  expect(pruned.root).toEqual(before);
 });

@@ -26,7 +26,7 @@ function reading(cursor: number, more: Partial<StoredReading> = {}): StoredReadi
       { id: 'x11:0x1', otherId: 'atspi:1', title: 'One' },
       { id: 'x11:0x2', title: '' },
     ],
-    tree: node('1', [node('2', [node('3')]), node('4')]),
+    tree: node('1', [node('2', [node('3')]), node('4')], { value: `${cursor}` }),
     ...more,
   };
 }
@@ -75,6 +75,19 @@ describe('a stored reading', () => {
     for (let cursor = 7; cursor <= 13; cursor++)
       data = add(data, reading(cursor, { window: { id: `w${cursor}` } }));
     expect([5, 6, 7, 13].map((cursor) => isKept(data, cursor))).toEqual([false, true, true, true]);
+  });
+
+  it('is stored once with later ones that are the same, for as long as one of them is used', () => {
+    const tree = node('1', [node('2')]);
+    let data = add(undefined, reading(1));
+    for (const cursor of [2, 3, 4, 5, 6]) data = add(data, reading(cursor, { tree }));
+    expect([1, 2, 5, 6].map((cursor) => isKept(data, cursor))).toEqual([true, true, true, true]);
+    expect(findReading(data, 'here', 2)?.tree).toEqual(tree);
+    expect(JSON.stringify(data).split('Name 2').length).toBe(3);
+    for (let cursor = 7; cursor <= 13; cursor++) data = add(data, reading(cursor), 3);
+    expect([3, 6, 9].map((cursor) => isKept(data, cursor))).toEqual([true, true, false]);
+    for (let cursor = 14; cursor <= 17; cursor++) data = add(data, reading(cursor));
+    expect([2, 3, 6].map((cursor) => isKept(data, cursor))).toEqual([false, false, false]);
   });
 
   it('is bounded in size, alone and together', () => {

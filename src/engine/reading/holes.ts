@@ -48,7 +48,7 @@ export async function holesIn(
 ): Promise<readonly Hole[]> {
   if (window === undefined || window.minimized || window.isTreeOnly === true) return [];
   if (!desktop.capabilities.capture || desktop.screen !== undefined) return [];
-  const places = silentPlaces(root);
+  const places = placesIn(root);
   if (places.length === 0) return [];
   const image = await desktop
     .capture(
@@ -70,6 +70,15 @@ interface Place {
   /** What is to be seen of it, without its frame. */
   readonly box: Bounds;
   readonly above: readonly TreeNode[];
+}
+
+/** Of trees that may be returned again. */
+const knownPlaces = new WeakMap<TreeNode, readonly Place[]>();
+
+function placesIn(root: TreeNode): readonly Place[] {
+  const known = knownPlaces.get(root) ?? silentPlaces(root);
+  knownPlaces.set(root, known);
+  return known;
 }
 
 /** The large visible elements that say nothing, and where nothing else says anything. */

@@ -21,6 +21,7 @@ import { holesIn, type Hole } from './holes.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { Scope, SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
 import { MAX_NODES, readWindowTree, type ReadOptions } from '../tree/read-window.ts';
+import { indexOf, prunedTree } from '../tree/known-trees.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { comparableTree, refLookup, toReading } from './readings.ts';
@@ -41,10 +42,12 @@ export interface View {
 
 export async function snapshot(parts: EngineParts, request: SnapshotRequest): Promise<SnapshotResult> {
   const started = parts.clock.now();
+  // Nothing tells places then, and what is off screen is neither looked for holes nor pruned by them.
+  const sparing = { ...request, shownPlacesOnly: request.wholeTree && !request.includeBounds };
   const view =
     request.root === undefined
-      ? await readWindow(parts, request)
-      : await readBelow(parts, request.root, request);
+      ? await readWindow(parts, sparing)
+      : await readBelow(parts, request.root, sparing);
   const { window, read } = view;
   const remaining = parts.clock.now() - started;
   const options = { ...request, deadlineMs: Math.max(1, request.deadlineMs - remaining) };
@@ -60,12 +63,11 @@ export async function showView(
 ): Promise<SnapshotResult> {
   const { window, read, above, holes = [] } = view;
   const { interactiveOnly, compact, maxDepth, wholeTree } = request;
-  const index = new TreeIndex(read.root, above);
+  const index = above === undefined ? indexOf(read.root) : new TreeIndex(read.root, above);
   // Later readings are compared by what the tree tells, not by what is drawn.
   const isFiltered = interactiveOnly || compact || maxDepth !== undefined || holes.length > 0;
   const compared = isFiltered ? comparableTree(read.root, wholeTree) : undefined;
-  for (const { node } of holes) node.elided = 'undescribed';
-  const whole = prune(read.root, request);
+  const whole = holes.length === 0 ? prunedTree(read.root, request) : withHoles(read.root, holes, request);
   const comparable = compared ?? whole;
   const { result, reading } = await session.edit((table) => {
     const { knownWindow, rootRef, rest } = factsOf(view, table);
@@ -106,6 +108,14 @@ export async function showView(
   return result;
 }
 
+/** A pruned tree that names its holes. The tree itself stays as it is: later readings may return it again. */
+function withHoles(root: TreeNode, holes: readonly Hole[], request: SnapshotRequest): DistilledTree {
+  for (const { node } of holes) node.elided = 'undescribed';
+  const pruned = prune(root, request);
+  for (const { node } of holes) delete node.elided;
+  return pruned;
+}
+
 /** Reads the window that a scope selects. @throws DeskterityError ACTION_NOT_SUPPORTED if it shows no tree */
 export async function readWindow(
   { desktop, clock, scope }: EngineParts,
@@ -127,8 +137,9 @@ export async function readBelow(
 ): Promise<View & { above: ElementRecord }> {
   const { record, node } = await resolver.resolve(ref, request);
   const windows = await desktop.listWindows(request);
-  const { deadlineMs, signal, wholeTree, includeActions = false, mirrored } = request;
-  const limits = { wholeTree, includeActions, maxNodes: MAX_NODES, mirrored, deadlineMs, signal };
+  const { deadlineMs, signal, wholeTree, includeActions = false, mirrored, shownPlacesOnly } = request;
+  const kind = { wholeTree, includeActions, mirrored, shownPlacesOnly };
+  const limits = { ...kind, maxNodes: MAX_NODES, deadlineMs, signal };
   const read = await desktop.readTree({ root: node.handle, ...limits });
   const window = windows.find((candidate) => hasWindowKey(candidate, record.window));
   return { window, siblings: window && siblingsOf(window, windows), read, above: record };

@@ -7,10 +7,11 @@ import {
 } from '../../model/refs/reading-document.ts';
 import type { ReadNode, StoredReading } from '../../model/refs/reading.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
-import { prune, type DistilledTree } from '../../model/tree/distill/distill.ts';
+import type { DistilledTree } from '../../model/tree/distill/distill.ts';
 import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
 import type { RefTable } from '../refs/ref-table.ts';
+import { prunedTree } from '../tree/known-trees.ts';
 import { UNFILTERED } from '../tree/read-window.ts';
 import type { TreeIndex } from '../tree/tree-index.ts';
 
@@ -56,11 +57,33 @@ export class Readings {
 
 /** The tree that readings are made of: that of a snapshot without filters, so that filters of one call do not look like changes in the next. */
 export function comparableTree(root: TreeNode, wholeTree: boolean): DistilledTree {
-  return prune(root, { ...UNFILTERED, includeBounds: false, wholeTree });
+  return prunedTree(root, { ...UNFILTERED, includeBounds: false, wholeTree });
 }
+
+interface Told {
+  readonly title: string;
+  readonly refs: readonly (string | undefined)[];
+  readonly reading: ReadNode;
+}
+/** The stored form of trees that may be returned again. */
+const told = new WeakMap<DistilledTree, Told>();
 
 /** The stored form of {@link comparableTree}. `refOf` returns the current ref of an element; `title` names a window without a name. */
 export function toReading(
+  tree: DistilledTree,
+  title: string,
+  refOf: (node: TreeNode) => string | undefined,
+): ReadNode {
+  const refs = Array.from(tree.sources.values(), refOf);
+  const known = told.get(tree);
+  if (known?.title === title && refs.every((ref, index) => ref === known.refs[index])) return known.reading;
+  const refBySource = new Map([...tree.sources.values()].map((source, index) => [source, refs[index]]));
+  const reading = makeReading(tree, title, (node) => refBySource.get(node));
+  told.set(tree, { title, refs, reading });
+  return reading;
+}
+
+function makeReading(
   tree: DistilledTree,
   title: string,
   refOf: (node: TreeNode) => string | undefined,

@@ -1,4 +1,9 @@
-import { readRefDocument, type ElementRecord, type RefDocument } from '../../model/refs/ref-document.ts';
+import {
+  madeRefDocument,
+  readRefDocument,
+  type ElementRecord,
+  type RefDocument,
+} from '../../model/refs/ref-document.ts';
 import { formatRef, type Ref } from '../../model/refs/ref.ts';
 import { terminalAddress } from '../../model/terminals/terminal-address.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
@@ -72,12 +77,9 @@ export class RefTable {
 
   toDocument(): RefDocument {
     const all = [...this.elements.values()];
-    return {
+    return madeRefDocument({
       desktop_id: this.desktopId,
-      next_element: this.nextElement,
-      next_window: this.nextWindow,
-      next_terminal: this.nextScreen,
-      cursor: this.time,
+      ...this.counters,
       elements: [
         ...all.filter(({ terminal }) => terminal === undefined).slice(-MAX_ELEMENTS),
         ...all.filter(({ terminal }) => terminal !== undefined).slice(-MAX_SCREEN_ELEMENTS),
@@ -88,6 +90,16 @@ export class RefTable {
         ref,
         cursors: this.cursorsOfScreen.get(id) ?? [],
       })),
+    });
+  }
+
+  /** The next numbers. */
+  get counters(): Counters {
+    return {
+      next_element: this.nextElement,
+      next_window: this.nextWindow,
+      next_terminal: this.nextScreen,
+      cursor: this.time,
     };
   }
 

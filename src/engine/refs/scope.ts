@@ -77,10 +77,20 @@ export class ScopeResolver {
     scope: Scope,
     options: CallOptions,
   ): Promise<{ readonly window: DesktopWindow; readonly siblings: readonly DesktopWindow[] }> {
-    const pid = scope.app === undefined ? undefined : (await this.app(scope.app, options)).pid;
-    const windows = await this.desktop.listWindows({ ...options, pid });
+    const windows = await this.windowsOf(scope.app, options);
     const window = await this.choose(windows, scope);
     return { window, siblings: siblingsOf(window, windows) };
+  }
+
+  /** The windows of an application by name or pid, or all. Both lists are asked for at once, so that the platform looks once for both. */
+  private async windowsOf(app: string | undefined, options: CallOptions): Promise<readonly DesktopWindow[]> {
+    if (app === undefined) return this.desktop.listWindows(options);
+    const [apps, windows] = await Promise.all([
+      this.desktop.listApps(options),
+      this.desktop.listWindows(options),
+    ]);
+    const { pid } = chooseApp(apps, app);
+    return windows.filter((window) => window.pid === pid);
   }
 
   private async choose(windows: readonly DesktopWindow[], scope: Scope): Promise<DesktopWindow> {

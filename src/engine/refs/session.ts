@@ -29,22 +29,17 @@ export class Session {
       wasAlone = isAlone;
       let table = RefTable.from(data, this.scope, this.issued);
       if (isAlone && !this.hasOwnRange) {
-        table = RefTable.from(data, this.scope, ownRange(countersOf(table)));
+        table = RefTable.from(data, this.scope, ownRange(table.counters));
         this.hasOwnRange = true;
       }
       result = { value: change(table) };
-      this.issued = countersOf(table);
+      this.issued = table.counters;
       return table.toDocument();
     });
     this.hasOwnRange = wasAlone;
     if (!result) throw new Error('the session store did not run the change');
     return result.value;
   }
-}
-
-function countersOf(table: RefTable): Counters {
-  const { next_element, next_window, next_terminal, cursor } = table.toDocument();
-  return { next_element, next_window, next_terminal, cursor };
 }
 
 /** References have at most nine digits. */

@@ -1,6 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CellRange } from '../../model/tree/cell-range.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
 import { quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
@@ -18,7 +19,20 @@ export interface ReadOptions {
   readonly includeActions?: boolean | undefined;
   /** As in `TreeRequest`. */
   readonly mirrored?: boolean | undefined;
+  /** As in `TreeRequest`. */
+  readonly shownPlacesOnly?: boolean | undefined;
   readonly cells?: CellRange | undefined;
+}
+
+const titledRoots = new WeakMap<TreeNode, TreeNode>();
+
+/** A copy, as later readings may return the same tree; the same copy while the title is the same. */
+function titled(root: TreeNode, title: string): TreeNode {
+  const known = titledRoots.get(root);
+  if (known?.name === title) return known;
+  const copy = { ...root, name: title };
+  titledRoots.set(root, copy);
+  return copy;
 }
 
 /** The options of a snapshot without filters; the caller adds `wholeTree`. */
@@ -59,11 +73,11 @@ export async function readWindowTree(
     includeActions: request.includeActions ?? false,
     includeIdentifiers,
     mirrored: request.mirrored,
+    shownPlacesOnly: request.shownPlacesOnly,
     cells: request.cells,
     deadlineMs: Math.max(1, request.deadlineMs * READING_SHARE),
     signal: request.signal,
   });
   // Qt leaves the accessible name of a window empty; its title bar has one.
-  if (read.root.name === '') read.root.name = window.title;
-  return read;
+  return read.root.name === '' ? { ...read, root: titled(read.root, window.title) } : read;
 }

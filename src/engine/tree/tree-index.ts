@@ -32,6 +32,7 @@ export class TreeIndex {
   private readonly openAbove = new Map<TreeNode, string>();
   /** How often each of {@link placesOf} occurs among the children of a container. */
   private readonly placesIn = new Map<TreeNode, Map<string, number>>();
+  private readonly described = new Map<TreeNode, ElementDescription>();
   private readonly above: Above | undefined;
   readonly nodes: readonly TreeNode[];
 
@@ -92,6 +93,14 @@ export class TreeIndex {
   }
 
   describe(node: TreeNode, window: string): ElementDescription {
+    const known = this.described.get(node);
+    if (known?.window === window) return known;
+    const description = this.descriptionOf(node, window);
+    this.described.set(node, description);
+    return description;
+  }
+
+  private descriptionOf(node: TreeNode, window: string): ElementDescription {
     const open = this.openAbove.get(node);
     const alone = this.aloneOn(node);
     return {

@@ -33,8 +33,10 @@ const Entry = z.object({
   complete: z.boolean(),
   shown: z.literal(true).optional(),
   windows: z.array(Window).max(MAX_WINDOWS).optional(),
-  /** {@link encode}d; stored as one text so that unused readings need no parsing. Empty if dropped. */
+  /** {@link encode}d; stored as one text so that unused readings need no parsing. Empty if dropped, or stored under `same_as`. */
   nodes: z.string().max(LONGEST_READING),
+  /** The cursor of a later reading of the same window that found the same. */
+  same_as: z.int().positive().optional(),
 });
 type Entry = z.output<typeof Entry>;
 
@@ -82,9 +84,23 @@ function entriesOf(data: unknown, desktopId: string): Entry[] {
   });
 }
 
+/** The nodes of a reading, which may be stored with a later one; each of these is later than the one before. */
+function nodesOf(entry: Entry, entries: readonly Entry[]): string {
+  return holdersOf(entry.cursor, entries).at(-1)?.nodes ?? '';
+}
+
+/** The reading at a cursor, and those with which it is stored; the last one has the nodes. */
+function holdersOf(cursor: number | undefined, entries: readonly Entry[]): readonly Entry[] {
+  const entry = entries.findLast((candidate) => candidate.cursor === cursor);
+  if (entry === undefined) return [];
+  const { same_as: later } = entry;
+  return later === undefined || later <= entry.cursor ? [entry] : [entry, ...holdersOf(later, entries)];
+}
+
 /** The stored reading at a cursor. */
 export function findReading(data: unknown, desktopId: string, cursor: number): StoredReading | undefined {
-  const entry = entriesOf(data, desktopId).findLast((candidate) => candidate.cursor === cursor);
+  const entries = entriesOf(data, desktopId);
+  const entry = entries.findLast((candidate) => candidate.cursor === cursor);
   if (!entry) return undefined;
   const withheld = withheldIn(data, desktopId);
   return {
@@ -95,7 +111,7 @@ export function findReading(data: unknown, desktopId: string, cursor: number): S
     root: entry.root,
     complete: entry.complete,
     ...(entry.windows === undefined ? {} : { windows: entry.windows.map(toWindow) }),
-    tree: decode(entry.nodes),
+    tree: decode(nodesOf(entry, entries)),
     ...(withheld.size === 0 ? {} : { withheld }),
   };
 }
@@ -106,12 +122,13 @@ export function lastShownIn(
   desktopId: string,
   isWindow: (window: StoredReading['window'] & Pick<StoredReading, 'pid'>) => boolean,
 ): number | undefined {
-  const shown = entriesOf(data, desktopId).filter(
+  const entries = entriesOf(data, desktopId);
+  const shown = entries.filter(
     (entry) =>
       entry.shown === true &&
       entry.root === undefined &&
       !entry.whole_tree &&
-      entry.nodes !== '' &&
+      nodesOf(entry, entries) !== '' &&
       isWindow({ id: entry.window, otherId: entry.other_window, pid: entry.pid }),
   );
   return shown.reduce<number | undefined>((last, { cursor }) => Math.max(last ?? 0, cursor), undefined);
@@ -130,9 +147,16 @@ export function addReading(
   const withheld = withheldIn(data, desktopId);
   const nodes = reading.tree === undefined ? '' : encode(withoutTexts(reading.tree, withheld));
   const known = entriesOf(data, desktopId);
+  const prolonged = new Set(holdersOf(used, known));
   const entries: Entry[] = [
-    ...known.filter(({ cursor }) => cursor !== used),
-    ...known.filter(({ cursor }) => cursor === used),
+    ...[
+      ...known.filter((entry) => !prolonged.has(entry)),
+      ...known.filter((entry) => prolonged.has(entry)),
+    ].map((entry) =>
+      entry.nodes !== '' && entry.nodes === nodes && entry.window === reading.window.id
+        ? { ...entry, nodes: '', same_as: reading.cursor }
+        : entry,
+    ),
     {
       cursor: reading.cursor,
       window: reading.window.id,
@@ -198,7 +222,16 @@ type Line = z.output<typeof Line>;
 
 const Nodes = z.object({ app: z.string(), beginning: z.string(), lines: z.array(Line).min(1) });
 
+/** Of readings that may be stored again. */
+const encoded = new WeakMap<ReadNode, string>();
+
 function encode(root: ReadNode): string {
+  const known = encoded.get(root) ?? encodeAnew(root);
+  encoded.set(root, known);
+  return known;
+}
+
+function encodeAnew(root: ReadNode): string {
   const { app, path } = root.handle;
   const beginning = path.slice(0, path.lastIndexOf('/') + 1);
   const lines: unknown[][] = [];

@@ -71,8 +71,19 @@ const Remains = z.object({
  * be reused for another element.
  */
 export function readRefDocument(data: unknown): RefDocument {
+  const known = typeof data === 'object' && data !== null ? knownDocuments.get(data) : undefined;
+  if (known) return known;
   const parsed = RefDocument.safeParse(data);
   return parsed.success ? parsed.data : salvage(Remains.parse(isRecord(data) ? data : {}));
+}
+
+/** Documents that this process made: a store may return them as they are. */
+const knownDocuments = new WeakMap<object, RefDocument>();
+
+/** Notes that nobody changes a document, so that it need not be checked when it is read again. */
+export function madeRefDocument(document: RefDocument): RefDocument {
+  knownDocuments.set(document, document);
+  return document;
 }
 
 function salvage(remains: z.output<typeof Remains>): RefDocument {

@@ -10,6 +10,8 @@ import { refuseUnlessFile } from './replace-file.ts';
  * machine, and there are some twenty of them in a command.
  */
 export interface DocumentFiles {
+  /** Tells one state of a file from another: every writer replaces the whole file. `undefined` if there is none. */
+  stamp(path: string): string | undefined;
   /** Returns the text, or `undefined` if there is no file. @throws DeskterityError INVALID_ARGUMENT for a named pipe or device, which could block this process */
   read(path: string): string | undefined;
   /**
@@ -20,6 +22,10 @@ export interface DocumentFiles {
 }
 
 export const documentFiles: DocumentFiles = {
+  stamp: (path) => {
+    const facts = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+    return facts && `${facts.dev} ${facts.ino} ${facts.size} ${facts.mtimeNs} ${facts.ctimeNs}`;
+  },
   read: (path) => {
     try {
       const facts = lstatSync(path, { throwIfNoEntry: false });

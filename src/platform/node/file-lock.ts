@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { link, rename, rm, stat } from 'node:fs/promises';
+import { readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { lstat, rename, rm, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../model/error-code.ts';
@@ -45,25 +45,16 @@ async function takeIn(path: string, mine: string): Promise<boolean> {
 }
 
 /**
- * Links a complete file into place, so that nobody reads a lock without its owner. Synchronously: every command takes locks, and each step through
- * Node's thread pool waits for its turn on a busy machine.
+ * A symbolic link whose target is its owner: it is made in one step, so that nobody reads a lock without its owner. Synchronously: every command takes
+ * locks, and each step through Node's thread pool waits for its turn on a busy machine.
  */
 function take(path: string, mine: string): boolean {
-  const draft = `${path}.${mine.replace(' ', '-')}`;
-  const file = openSync(draft, 'wx', 0o600);
   try {
-    try {
-      writeFileSync(file, mine);
-    } finally {
-      closeSync(file);
-    }
-    linkSync(draft, path);
+    symlinkSync(mine, path);
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 
@@ -75,7 +66,8 @@ async function clearAbandoned(path: string): Promise<void> {
   try {
     await rename(path, aside);
     // Another process may have cleared it and taken the lock between the two steps; then put it back.
-    if (contents(aside) !== owner) await link(aside, path);
+    const other = contents(aside);
+    if (other !== undefined && other !== owner) await symlink(other, path);
   } catch {
     // Cleared by another process.
   } finally {
@@ -84,13 +76,22 @@ async function clearAbandoned(path: string): Promise<void> {
 }
 
 async function ageMs(path: string): Promise<number> {
-  return stat(path).then(
+  return lstat(path).then(
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => 0,
   );
 }
 
+/** The owner of a lock; earlier versions wrote it into a file. */
 function contents(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    return errorCode(error) === 'EINVAL' ? fileContents(path) : undefined;
+  }
+}
+
+function fileContents(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -22,9 +22,15 @@ export function createSessionStore({ files = documentFiles, folder, note }: Sess
   // Calls of this process are queued, so that only processes contend for the lock file.
   let queue: Promise<unknown> = Promise.resolve();
 
+  /** What this process wrote last, as long as there is memory for it, and the state of the file then. */
+  const written = new Map<string, { readonly stamp: string; readonly data: WeakRef<object> }>();
+
   const read = (name: string): { data: unknown; isDamaged: boolean } => {
     const path = documentPath(folder, name);
     try {
+      const known = written.get(name);
+      const data = known?.data.deref();
+      if (data !== undefined && files.stamp(path) === known?.stamp) return { data, isDamaged: false };
       const text = files.read(path);
       return { data: text === undefined ? undefined : JSON.parse(text), isDamaged: false };
     } catch (error) {
@@ -33,9 +39,16 @@ export function createSessionStore({ files = documentFiles, folder, note }: Sess
     }
   };
 
-  const write = async (path: string, data: unknown): Promise<void> => {
-    if (data === undefined) await rm(path, { force: true });
-    else await files.write(path, `${JSON.stringify(data)}\n`);
+  const write = async (name: string, path: string, data: unknown): Promise<void> => {
+    written.delete(name);
+    if (data === undefined) {
+      await rm(path, { force: true });
+      return;
+    }
+    await files.write(path, `${JSON.stringify(data)}\n`);
+    const stamp = files.stamp(path);
+    if (stamp !== undefined && typeof data === 'object' && data !== null)
+      written.set(name, { stamp, data: new WeakRef(data) });
   };
 
   const update = async (name: string, change: Change, mustStore: boolean): Promise<void> => {
@@ -48,7 +61,7 @@ export function createSessionStore({ files = documentFiles, folder, note }: Sess
         found = stored;
         const next = change(stored.data, stored.isDamaged);
         isWriting = true;
-        await write(path, next);
+        await write(name, path, next);
       });
     } catch (error) {
       if (!isWriting && !isSystemError(error)) throw error;

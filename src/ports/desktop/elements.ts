@@ -18,6 +18,8 @@ export interface TreeRequest extends CallOptions {
   readonly mirrored?: boolean | undefined;
   /** Of sheets, whose cells are named A1, B2 and so on, read these cells, wherever they are and even if empty, instead of those on screen. */
   readonly cells?: CellRange | undefined;
+  /** Of elements that are not on screen, read places only where something else depends on them. */
+  readonly shownPlacesOnly?: boolean | undefined;
   /** Also read the application's identifiers of elements. */
   readonly includeIdentifiers?: boolean | undefined;
 }

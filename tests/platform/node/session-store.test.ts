@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -135,6 +135,21 @@ describe('a session store', () => {
     expect(Number(next.slice(2))).toBe(Number(ref.slice(2)) + 1);
   });
 
+  it('sees what another process has written since, also if it is as long', async () => {
+    const [mine, other] = [store(), store()];
+    for (const turn of [1, 2, 3, 4, 5]) {
+      await mine.update('refs', () => ({ from: 'mine', turn }));
+      expect(await mine.load('refs')).toEqual({ from: 'mine', turn });
+      await other.update('refs', (data) => {
+        expect(data).toEqual({ from: 'mine', turn });
+        return { from: 'they', turn };
+      });
+      expect(await mine.load('refs')).toEqual({ from: 'they', turn });
+    }
+    await other.clear();
+    expect(await mine.load('refs')).toBeUndefined();
+  });
+
   it('accepts plain document names only', async () => {
     await expect(store().load('../other')).rejects.toThrow(RangeError);
   });
@@ -145,9 +160,7 @@ describe('a file lock', () => {
     await mkdir(folder, { recursive: true });
     const path = join(folder, 'a.lock');
     await writeFile(path, '999999999 abc');
-    expect(await withFileLock(path, async () => readFile(path, 'utf8'))).toMatch(
-      new RegExp(`^${process.pid} `),
-    );
+    expect(await withFileLock(path, async () => readlink(path))).toMatch(new RegExp(`^${process.pid} `));
     expect(await readdir(folder)).toEqual([]);
   });
 

@@ -56,16 +56,55 @@ export function prune(root: TreeNode, options: DistillOptions): DistilledTree {
   return toOutput(draft, options);
 }
 
-/** The shown part of a pruned tree: as much as the budget allows, with refs. If all of it fits, its own nodes get the refs. */
-export function present(
-  pruned: DistilledTree,
-  { rootRef, budget, longest }: Pick<DistillOptions, 'rootRef' | 'budget' | 'longest'>,
-  allocateRef: AllocateRef,
-): DistilledTree {
-  if (rootRef !== undefined) pruned.root.ref = rootRef;
-  const fitted = budget === undefined ? pruned : fitWithoutRefs(pruned, budget.maxTokens, budget.form);
+type Limits = Pick<DistillOptions, 'rootRef' | 'budget' | 'longest'>;
+
+/** The shown part of a pruned tree: as much as the budget allows, with refs. The pruned tree is not changed. */
+export function present(pruned: DistilledTree, limits: Limits, allocateRef: AllocateRef): DistilledTree {
+  return assignRefs(copyOf(shownPart(pruned, limits)), allocateRef);
+}
+
+/** The last shown part of pruned trees that may be shown again. */
+const lastShown = new WeakMap<DistilledTree, { readonly limits: string; readonly shown: DistilledTree }>();
+
+function shownPart(pruned: DistilledTree, limits: Limits): DistilledTree {
+  const key = JSON.stringify(limits);
+  const last = lastShown.get(pruned);
+  if (last?.limits === key) return last.shown;
+  const { rootRef, budget, longest } = limits;
+  const named = rootRef === undefined ? pruned : withRootRef(pruned, rootRef);
+  const fitted = budget === undefined ? named : fitWithoutRefs(named, budget.maxTokens, budget.form);
   const shown = longest === undefined ? fitted : cutToBytes(fitted, longest.maxBytes, longest.form);
-  return assignRefs(shown, allocateRef);
+  lastShown.set(pruned, { limits: key, shown });
+  return shown;
+}
+
+function withRootRef(tree: DistilledTree, ref: string): DistilledTree {
+  const root = { ...tree.root, ref };
+  const source = tree.sources.get(tree.root);
+  const sources = new Map(tree.sources);
+  if (source !== undefined) sources.set(root, source);
+  return { ...tree, root, sources };
+}
+
+/** A tree whose nodes may be changed. */
+function copyOf(tree: DistilledTree): DistilledTree {
+  const sources = new Map<OutputNode, TreeNode>();
+  const copies = new Map<OutputNode, OutputNode>();
+  const copy = (node: OutputNode): OutputNode => {
+    const copied = { ...node };
+    if (node.children !== undefined) copied.children = node.children.map(copy);
+    const source = tree.sources.get(node);
+    if (source !== undefined) sources.set(copied, source);
+    copies.set(node, copied);
+    return copied;
+  };
+  const root = copy(tree.root);
+  const cuts = tree.cuts?.map(({ root: place, after, elided }) => ({
+    root: copies.get(place) ?? place,
+    after: after && copies.get(after),
+    elided,
+  }));
+  return { ...tree, root, sources, ...(cuts === undefined ? {} : { cuts }) };
 }
 
 /** `--max-depth`: deeper elements are counted, and their container gets a ref for reading them. */

@@ -58,7 +58,7 @@ export function rewrite(root: Draft, replace: (node: Draft, parent: Draft) => re
   });
 }
 
-const STATIC_TEXT = roleSet('text', 'caption', 'code');
+export const STATIC_TEXT = roleSet('text', 'caption', 'code');
 
 /** Mere text: no children, no focus, nothing left out. */
 export function isStaticText(node: Draft): boolean {

@@ -6,6 +6,8 @@ import { eachUp, isStaticText, ownTexts, shownText, type Draft, type Pass } from
 const FIELDS = roleSet('combobox', 'searchbox', 'slider', 'spinbutton', 'switch', 'textbox');
 /** Labelled by the text before them only if that ends with a colon: a button after a text usually acts on it. */
 const COLON_NAMED = roleSet('button', 'checkbox', 'togglebutton');
+/** Whether a text labels them depends on where both are. */
+export const LABELLED_BY_TEXT = roleSet(...FIELDS, ...COLON_NAMED);
 /** Named by the title of their row if they are its only control. */
 const ROW_NAMED = roleSet(...FIELDS, 'checkbox');
 

@@ -39,6 +39,8 @@ export class WindowDirectory {
   readonly places: WindowPlaces;
   private readonly openingDialogs = new OpeningDialogs();
   private readonly stranded: StrandedProcesses;
+  /** The look that began in this turn of the event loop. */
+  private beginning: { readonly options: CallOptions; readonly listing: Promise<Listing> } | undefined;
 
   constructor(display: DisplayWindows, applications: ApplicationDirectory, stranded: StrandedProcesses) {
     this.display = display;
@@ -49,7 +51,20 @@ export class WindowDirectory {
     });
   }
 
-  async list(options: CallOptions): Promise<Listing> {
+  /** Calls that begin at once, before anything can have been heard from outside, share one look. */
+  list(options: CallOptions): Promise<Listing> {
+    if (this.beginning !== undefined && mayShare(this.beginning.options, options))
+      return this.beginning.listing;
+    const listing = this.look(options);
+    this.beginning = { options, listing };
+    // It runs when no promise is left to be continued, and before any input or output.
+    process.nextTick(() => {
+      this.beginning = undefined;
+    });
+    return listing;
+  }
+
+  private async look(options: CallOptions): Promise<Listing> {
     const [displayed, { known, silent, topLevels }] = await Promise.all([
       this.display.list(options),
       this.readApplications(options),
@@ -176,6 +191,11 @@ export class WindowDirectory {
   private missingTree(pid: number | undefined): MissingTree {
     return pid !== undefined && this.stranded.has(pid) ? LEFT_BEHIND : explainMissingTree(pid);
   }
+}
+
+/** Whether a call can do with what another one gets: both end together, and that one has as much time. */
+function mayShare(one: CallOptions, other: CallOptions): boolean {
+  return one.signal === other.signal && one.deadlineMs + 1 >= other.deadlineMs;
 }
 
 /** AT-SPI also lists menus and tooltips as windows. */

@@ -197,3 +197,44 @@ describe('a move that its toolkit does not report', () => {
     expect(mirror.answer('/one', CHILDREN)).toEqual([ref('/a')]);
   });
 });
+
+describe('the version', () => {
+  const version = (change: () => void): number => {
+    const before = mirror.version;
+    change();
+    return mirror.version - before;
+  };
+
+  it('stays while answers are added or confirmed, so that what was made of the others still holds', () => {
+    told('/a', { name: 'Save', children: [] });
+    expect(version(() => told('/a', { name: 'Save', children: [] }))).toBe(0);
+    expect(version(() => told('/b', { name: 'New' }))).toBe(0);
+  });
+
+  it('grows with each event, and with an answer that is another one without an event', () => {
+    told('/a', { name: 'Save', children: ['/b'] });
+    told('/b', { name: 'Inside' });
+    expect(version(() => signal('PropertyChange', '/c', 'accessible-name'))).toBeGreaterThan(0);
+    expect(version(() => told('/a', { name: 'Save as' }))).toBeGreaterThan(0);
+    expect(version(() => told('/a', { children: [] }))).toBeGreaterThan(0);
+  });
+
+  it('grows if what was kept is not reported any more', () => {
+    told('/a', { children: ['/b'] });
+    const hide = (): void => {
+      mirror.keep(mirror.object('/a'), STATES, bits(STATE.VISIBLE), mirror.now);
+      mirror.keep(mirror.object('/a'), CHILDREN, [ref('/b')], mirror.now);
+    };
+    expect(version(hide)).toBeGreaterThan(0);
+    expect(mirror.answer('/a', CHILDREN)).toBeUndefined();
+  });
+
+  it('does not grow with places, which are never kept', () => {
+    const place = slotOf('screenExtents');
+    const moved = (x: number): void =>
+      mirror.keep(mirror.object('/a'), place, { x, y: 0, width: 1, height: 1 }, mirror.now);
+    moved(1);
+    expect(version(() => moved(2))).toBe(0);
+    expect(mirror.answer('/a', place)).toBeUndefined();
+  });
+});

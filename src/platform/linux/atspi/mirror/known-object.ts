@@ -1,6 +1,6 @@
 import type { InterfaceSet } from '../tree/cache-items.ts';
 import type { StateBits } from '../tree/states.ts';
-import type { ObjectReference, Relation } from '../tree/object-facts.ts';
+import type { Extents, ObjectReference, Relation } from '../tree/object-facts.ts';
 
 /** What an object can be asked, and what it answers. */
 interface Questions {
@@ -22,6 +22,9 @@ interface Questions {
   text: { readonly end: number; readonly text: string };
   selectedCount: number;
   selectedChild: ObjectReference;
+  /** Where it is; never kept, since nothing reports that. */
+  screenExtents: Extents;
+  windowExtents: Extents;
 }
 
 /** What one object answered when it was read; an answer is absent until it was asked for, and after it was forgotten. */

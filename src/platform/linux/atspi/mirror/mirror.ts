@@ -5,6 +5,7 @@ import { hasState } from '../tree/states.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
 import { isReported, isView, tellsMoves } from './trust.ts';
 import { KnownObject, slotOf, type Answers, type Slot } from './known-object.ts';
+import { isSameAnswer } from './same-answer.ts';
 
 const STRUCTURAL: ReadonlySet<keyof Answers> = new Set(['children', 'childCount']);
 /** Of one application; a window has rarely more than 10,000. */
@@ -23,6 +24,8 @@ export class Mirror {
   #structure = 0;
   /** When the structure changed last. */
   #restructuredAt = 0;
+  /** Counts what else replaced or removed a kept answer; see {@link version}. */
+  #corrections = 0;
   /** Answers to what was asked before this time are not kept. */
   #since = Number.POSITIVE_INFINITY;
 
@@ -33,6 +36,11 @@ export class Mirror {
   /** The time by its own clock, for {@link keep}. */
   get now(): number {
     return this.#now;
+  }
+
+  /** As long as it stays, so does every answer that was kept. */
+  get version(): number {
+    return this.#now + this.#corrections;
   }
 
   /** Events arrive from now on, so answers to later questions may be kept. */
@@ -63,7 +71,10 @@ export class Mirror {
   object(path: string): KnownObject {
     const known = this.#objects.get(path);
     if (known) return known;
-    if (this.#objects.size >= MAX_OBJECTS) this.#objects.clear();
+    if (this.#objects.size >= MAX_OBJECTS) {
+      this.#objects.clear();
+      this.#corrections++;
+    }
     const made = new KnownObject(path, 0);
     this.#objects.set(path, made);
     return made;
@@ -82,9 +93,16 @@ export class Mirror {
       slot.write(listed, answer);
       this.#adopt(object, listed.children ?? []);
     }
-    if (isReported(this.#toolkit(), object, slot.question)) slot.write(object.answers, answer);
-    // What was kept while it was reported is of another time.
-    else delete object.answers[slot.question];
+    const { answers } = object;
+    const before = slot.read(answers);
+    if (isReported(this.#toolkit(), object, slot.question)) {
+      slot.write(answers, answer);
+      if (before !== undefined && !isSameAnswer(before, answer)) this.#corrections++;
+    } else if (answers[slot.question] !== undefined) {
+      // What was kept while it was reported is of another time.
+      delete answers[slot.question];
+      this.#corrections++;
+    }
   }
 
   /** Keeps the objects of a bulk read, and the children of those of which it names them all. */
@@ -200,6 +218,7 @@ export class Mirror {
 
   #remove(object: KnownObject): void {
     if (this.#objects.get(object.path) !== object) return;
+    this.#corrections++;
     this.#objects.delete(object.path);
     for (const { path } of object.listed) {
       const child = this.#objects.get(path);

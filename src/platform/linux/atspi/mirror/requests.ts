@@ -1,4 +1,7 @@
 import type { Batch } from '../../dbus/index.ts';
+import { asked, type ReadingLog } from './asked.ts';
+import { isLocal, type Outcome } from './early-answers.ts';
+import type { Slot } from './known-object.ts';
 import type { Mirror } from './mirror.ts';
 import type { ReadingCall } from './reading-call.ts';
 
@@ -15,6 +18,8 @@ export interface Knowledge {
   readonly mirror: Mirror;
   /** The reading may rest on it; otherwise it asks everything anew, which is known from then on. */
   readonly isUsed: boolean;
+  /** Where a reading that rests on it notes what it asks nevertheless. */
+  readonly log?: ReadingLog | undefined;
 }
 
 /** The requests of a reading: all of them, or only those that the mirror cannot answer. */
@@ -27,23 +32,34 @@ class MirroredRequests implements Requests {
   readonly #batch: Batch;
   readonly #mirror: Mirror;
   readonly #isUsed: boolean;
+  readonly #log: ReadingLog | undefined;
 
-  constructor(batch: Batch, { mirror, isUsed }: Knowledge) {
+  constructor(batch: Batch, { mirror, isUsed, log }: Knowledge) {
     this.#batch = batch;
     this.#mirror = mirror;
     this.#isUsed = isUsed;
+    this.#log = log;
   }
 
   request<T>(call: ReadingCall<T>, path: string, onReply: ReplyHandler<T>): void {
     const { slot } = call;
+    const log = this.#log;
     if (slot === undefined) {
+      if (log) log.isComplete = false;
       this.#batch.request(call, path, onReply);
       return;
     }
+    if (slot.question === 'childCount') log?.counted.add(path);
     const mirror = this.#mirror;
     const known = this.#isUsed ? mirror.answer(path, slot) : undefined;
     if (known !== undefined) {
       onReply(undefined, known);
+      return;
+    }
+    const early = log?.early.outcome(path, slot);
+    if (early !== undefined) {
+      this.#note(call, slot, path, early);
+      onReply(...early);
       return;
     }
     const object = mirror.object(path);
@@ -51,7 +67,16 @@ class MirroredRequests implements Requests {
     this.#batch.request(call, path, (...outcome) => {
       const [error, answer] = outcome;
       if (error === undefined) mirror.keep(object, slot, answer, askedAt);
+      this.#note<T>(call, slot, path, outcome);
       onReply(...outcome);
     });
+  }
+
+  #note<T>(call: ReadingCall<T>, slot: Slot<T>, path: string, outcome: Outcome<T>): void {
+    const log = this.#log;
+    if (log === undefined) return;
+    const [error] = outcome;
+    if (error !== undefined && isLocal(error)) log.isComplete = false;
+    else log.asked.push(asked<T>(call, slot, path, outcome));
   }
 }

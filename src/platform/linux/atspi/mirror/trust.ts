@@ -76,8 +76,12 @@ const UNREPORTED: Readonly<Record<ToolkitKind, Partial<Record<Question, Rule>>>>
   other: ONLY_KINDS,
 };
 
+/** Places on the screen. */
+const NOWHERE_REPORTED: ReadonlySet<Question> = new Set(['screenExtents', 'windowExtents']);
+
 /** Whether an answer holds until an event of its toolkit says otherwise. */
 export function isReported(kind: ToolkitKind, object: KnownObject, question: Question): boolean {
+  if (NOWHERE_REPORTED.has(question)) return false;
   return UNREPORTED[kind][question]?.(object) ?? true;
 }
 

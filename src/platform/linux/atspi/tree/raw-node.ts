@@ -22,6 +22,8 @@ export class RawNode {
   interfaces: InterfaceSet | undefined = undefined;
   /** Not part of the result: hidden, vanished or unreadable. */
   dropped = false;
+  /** Among the first elements of a web page. */
+  isAtopPage = false;
   /** The child of a scroll pane: it may be a viewport, see {@link StructureReader}. */
   isInPane = false;
   /** Kept although it reports to be hidden, until it is known whether it belongs to another menu. */

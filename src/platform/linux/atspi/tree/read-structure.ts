@@ -5,6 +5,7 @@ import type { ReadingCall } from '../mirror/reading-call.ts';
 import type { Requests } from '../mirror/requests.ts';
 import { CACHE_PATH, NULL_PATH } from './names.ts';
 import { CachedTree, type CacheItem } from './cache-items.ts';
+import { needsPlace } from './places-off-screen.ts';
 import { RawNode } from './raw-node.ts';
 import { mayBeHuge, NATIVE } from './roles.ts';
 import { hasState, STATE, withShowing } from './states.ts';
@@ -23,6 +24,8 @@ export interface StructureRequest {
   readonly windowCoordinates: boolean;
   /** The tree starts at a window, not inside one. */
   readonly startsAtTopLevel: boolean;
+  /** Read places of what is not on screen only where something else depends on them; see {@link needsPlace}. */
+  readonly shownPlacesOnly: boolean;
   /** It starts at an open menu whose items may belong to other menus, too. */
   readonly startsAtMenu: boolean;
 }
@@ -73,6 +76,10 @@ export class StructureReader {
     this.extentsTemplate = request.windowCoordinates
       ? channel.templates.windowExtents
       : channel.templates.screenExtents;
+  }
+
+  get sparesPlaces(): boolean {
+    return this.request.shownPlacesOnly;
   }
 
   /** Starts reading; the returned node is filled once the batch has settled. */
@@ -130,7 +137,7 @@ export class StructureReader {
       readState(() => undefined);
       readName();
       readRole();
-      if (!this.boxDecides) this.readExtents(node, undefined);
+      if (!this.boxDecides && !this.request.shownPlacesOnly) this.readExtents(node, undefined);
       return;
     }
     const isOnOwnBus = this.channel.destination === undefined;
@@ -146,8 +153,12 @@ export class StructureReader {
   /** State, name and role are known, and the role decides whether it is safe to request the children. */
   private enterKnown(node: RawNode): void {
     if (node.dropped || this.prunesInPane(node)) return;
-    if (this.boxDecides) this.readExtents(node, undefined);
-    else this.descend(node, undefined);
+    if (this.boxDecides) {
+      this.readExtents(node, undefined);
+      return;
+    }
+    if (this.request.shownPlacesOnly && needsPlace(node)) this.readExtents(node, undefined);
+    this.descend(node, undefined);
   }
 
   private enterCached(node: RawNode, item: CacheItem): void {
@@ -158,13 +169,21 @@ export class StructureReader {
     node.cachedDescription = item.description;
     if (this.prunesInPane(node)) return;
     if (this.mayPrune(node) && this.prunes(node)) return;
-    this.readExtents(node, item);
+    if (!this.request.shownPlacesOnly || needsPlace(node)) this.readExtents(node, item);
     if (!this.boxDecides) this.descend(node, item);
   }
 
   /** In GTK 4 only an empty box marks a hidden element, so the children are read after it. */
   private get boxDecides(): boolean {
     return !this.application.traits.showingIsTruthful && !this.request.wholeTree;
+  }
+
+  /** Reads places that were left out. */
+  readPlaces(requests: Requests, nodes: readonly RawNode[]): void {
+    for (const node of nodes)
+      requests.request(this.extentsTemplate, node.path, (_error, extents) => {
+        node.extents = extents;
+      });
   }
 
   private readExtents(node: RawNode, item: CacheItem | undefined): void {
@@ -298,6 +317,7 @@ export class StructureReader {
       this.seen.add(reference.path);
       const child = new RawNode(this.application.bus, reference.path, node.depth + 1);
       child.position = { index, count };
+      child.isAtopPage = node.nativeRole === NATIVE.DOCUMENT_WEB && index < FIRST_OF_PAGE;
       child.isInPane = node.nativeRole === NATIVE.SCROLL_PANE && hasState(node.states, STATE.SHOWING);
       node.children.push(child);
       this.enter(child);
@@ -327,6 +347,9 @@ export class StructureReader {
     });
   }
 }
+
+/** So many elements of a page tell whether it has loaded: those of one that is loading have no place. */
+const FIRST_OF_PAGE = 16;
 
 /** No screen goes so far. */
 const FURTHEST = -1_000_000;

@@ -61,7 +61,7 @@ const DIRECT: readonly (readonly [bit: number, state: State])[] = [
   [STATE.VISITED, 'visited'],
 ];
 
-const HEADERS = roleSet('columnheader', 'rowheader');
+export const HEADERS = roleSet('columnheader', 'rowheader');
 
 export interface StateContext {
   readonly role: Role;

@@ -128,8 +128,8 @@ export function readingTemplates(destination: string | undefined) {
     toolkitName: property(INTERFACE.APPLICATION, 'ToolkitName', stringVariant),
     toolkitVersion: property(INTERFACE.APPLICATION, 'Version', stringVariant),
     busAddress: method(INTERFACE.APPLICATION, 'GetApplicationBusAddress', 's', string),
-    screenExtents: extents(0),
-    windowExtents: extents(1),
+    screenExtents: extents(0).keptIn(slotOf('screenExtents')),
+    windowExtents: extents(1).keptIn(slotOf('windowExtents')),
     actionCount: property(INTERFACE.ACTION, 'NActions', integerVariant).keptIn(slotOf('actionCount')),
     actionNames: method(INTERFACE.ACTION, 'GetActions', 'a(sss)', readActionNames).keptIn(
       slotOf('actionNames'),

@@ -18,6 +18,8 @@ import { hideBeyondWindow } from './beyond-window.ts';
 import { hideCoveredDocks } from './covered-docks.ts';
 import { showLentItems } from './lent-items.ts';
 import { placeSwingItems } from './swing-menu-places.ts';
+import { placesOfLabels, sparesPlaces } from './places-off-screen.ts';
+import { RepeatedReading } from './last-readings.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
@@ -66,9 +68,7 @@ const MAX_PLUG_DEPTH = 4;
 
 /** Reads one tree through the accessibility bus: structure, then details, then embedded processes. */
 export async function readTree(application: Application, plan: ReadPlan): Promise<TreeResult> {
-  const reading = new Reading(application, plan);
-  const root = await reading.read();
-  return reading.result(root, await plan.frame.toBounds);
+  return new Reading(application, plan).read();
 }
 
 class Reading {
@@ -78,6 +78,8 @@ class Reading {
   private readonly reasons = new Set<string>();
   private calls = 0;
   private plugDepth = 0;
+  /** Whether it asked anything that is not noted in the log of a repeated reading. */
+  private isWhole = true;
 
   constructor(application: Application, plan: ReadPlan) {
     this.application = application;
@@ -85,16 +87,40 @@ class Reading {
     this.deadline = performance.now() + plan.deadlineMs;
   }
 
-  async read(): Promise<RawNode> {
-    const channel = await this.application.readingChannel(this.plan);
-    const depth = Math.min(this.plan.maxDepth ?? MAX_DEPTH, MAX_DEPTH);
-    const live = await liveNode(this.application, this.plan.root, this.plan);
-    const root = await this.readPart(this.application, channel, live.path, depth);
-    root.address = this.plan.root.path;
-    return root;
+  async read(): Promise<TreeResult> {
+    const { application, plan } = this;
+    const channel = await application.readingChannel(plan);
+    const depth = Math.min(plan.maxDepth ?? MAX_DEPTH, MAX_DEPTH);
+    const live = await liveNode(application, plan.root, plan);
+    const knowledge = await plan.knowledgeOf?.(application);
+    const repeated =
+      knowledge?.isUsed && plan.cells === undefined
+        ? new RepeatedReading(knowledge.mirror, plan, live.path)
+        : undefined;
+    if (repeated) {
+      await this.askAgain(channel, repeated);
+      const known = repeated.again(await plan.frame.toBounds);
+      if (known) return { ...known, callCount: this.calls };
+    }
+    const noted = knowledge && { ...knowledge, log: repeated?.log };
+    const root = await this.readPart(application, channel, live.path, { maxDepth: depth, knowledge: noted });
+    root.address = plan.root.path;
+    const toBounds = await plan.frame.toBounds;
+    const result = this.result(root, toBounds);
+    repeated?.keep(result, toBounds, this.isWhole && plan.frame.partRule === undefined);
+    return result;
   }
 
-  result(root: RawNode, toBounds: ToBounds): TreeResult {
+  /** Leaves time for the reading itself: of an application that stops answering, it has a part. */
+  private async askAgain(channel: Channel, repeated: RepeatedReading): Promise<void> {
+    const { deadlineMs, signal } = this.options;
+    const batch = channel.connection.batch({ deadlineMs: Math.max(1, deadlineMs / 2), signal });
+    repeated.askAgain(batch);
+    await batch.settled;
+    this.calls += batch.sent;
+  }
+
+  private result(root: RawNode, toBounds: ToBounds): TreeResult {
     let nodeCount = 0;
     const { partRule } = this.plan.frame;
     const toNode = (raw: RawNode, around: RawNode | undefined, outer: ToBounds): TreeNode => {
@@ -128,10 +154,9 @@ class Reading {
     application: Application,
     channel: Channel,
     path: string,
-    maxDepth: number,
+    { maxDepth, knowledge }: { readonly maxDepth: number; readonly knowledge: Knowledge | undefined },
   ): Promise<RawNode> {
     const { wholeTree, maxNodes } = this.plan;
-    const knowledge = await this.plan.knowledgeOf?.(application);
     const { mirror, isUsed = false } = knowledge ?? {};
     const isKnown = application.traits.cache === 'complete' && isUsed && mirror?.hasTree(path) === true;
     const useCache = this.prefersCache(application, maxDepth) && !isKnown;
@@ -143,6 +168,8 @@ class Reading {
       maxDepth,
       maxNodes,
       windowCoordinates: this.plan.frame.windowCoordinates,
+      shownPlacesOnly:
+        this.plan.shownPlacesOnly === true && wholeTree && sparesPlaces(application.traits.kind),
       startsAtTopLevel: path === this.plan.frame.rootPath,
       startsAtMenu: this.plan.startsAtMenu === true,
     };
@@ -154,14 +181,19 @@ class Reading {
       throw applicationFailure(structure.rootError, 'Reading the tree');
     if (structure.unreadable > 0) this.reasons.add(`${structure.unreadable} elements could not be read`);
     if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
+    if (request.startsAtMenu) this.isWhole = false;
     if (request.startsAtMenu) await showLentItems(channel, root, this.options);
     placeSwingItems(application, root);
-    await this.readRest(application, channel, root, { details, knowledge });
+    const rest = { details, knowledge, structure };
+    await this.readRest(application, channel, root, rest);
     hideClosedLists(application, root, wholeTree);
     hideSpannedCells(application, root, wholeTree);
     hideCoveredDocks(application, root, wholeTree);
     hideBeyondWindow(application, root, wholeTree);
-    const pages = (): PageCalls => pageCalls(channel, request.windowCoordinates, () => this.options);
+    const pages = (): PageCalls => {
+      this.isWhole = false;
+      return pageCalls(channel, request.windowCoordinates, () => this.options);
+    };
     await hideUnseenPages(application, pages, root, wholeTree);
     await this.readPlugs(structure, maxDepth);
     return root;
@@ -172,11 +204,21 @@ class Reading {
     application: Application,
     channel: Channel,
     root: RawNode,
-    { details, knowledge }: { readonly details: DetailReader; readonly knowledge: Knowledge | undefined },
+    {
+      details,
+      knowledge,
+      structure,
+    }: {
+      readonly details: DetailReader;
+      readonly knowledge: Knowledge | undefined;
+      readonly structure: StructureReader;
+    },
   ): Promise<void> {
     const cells = await this.readHugeTables(channel, root);
     const batch = this.batch(channel);
-    details.requestChoices(requestsThrough(knowledge, batch));
+    const requests = requestsThrough(knowledge, batch);
+    details.requestChoices(requests);
+    if (structure.sparesPlaces) structure.readPlaces(requests, placesOfLabels(root));
     const ofCells = new DetailReader(application, channel, batch, this.plan);
     for (const cell of cells) ofCells.request(cell);
     await this.settle(batch, root);
@@ -213,6 +255,7 @@ class Reading {
     forEachNode(root, (node) => {
       if (node.elided === 'too_many' || (cells !== undefined && mayBeSheet(node))) tables.push(node);
     });
+    if (tables.length > 0) this.isWhole = false;
     for (const table of tables) {
       const batches: Batch[] = [];
       const batchOf = (): Batch => {
@@ -239,6 +282,7 @@ class Reading {
   }
 
   private async readPlugs(structure: StructureReader, maxDepth: number): Promise<void> {
+    if (structure.foreign.length > 0) this.isWhole = false;
     if (structure.foreign.length === 0 || this.plugDepth >= MAX_PLUG_DEPTH) return;
     this.plugDepth++;
     for (const { parent, reference } of structure.foreign) {
@@ -246,8 +290,9 @@ class Reading {
       if (!embedded) continue;
       try {
         const channel = await embedded.readingChannel(this.options);
-        const depth = maxDepth - parent.depth - 1;
-        parent.children.push(await this.readPart(embedded, channel, reference.path, depth));
+        const knowledge = await this.plan.knowledgeOf?.(embedded);
+        const part = { maxDepth: maxDepth - parent.depth - 1, knowledge };
+        parent.children.push(await this.readPart(embedded, channel, reference.path, part));
       } catch (error) {
         this.reasons.add(
           `an embedded part in another process could not be read: ${applicationFailure(error, 'reading it').message}`,
