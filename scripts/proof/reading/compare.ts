@@ -181,11 +181,10 @@ function isPictureInCell({ node, above }: Placed, all: readonly Listed[]): boole
 }
 
 /** Chromium tells the text of a paragraph twice: as its own, and as its parts beside the links in it. */
-function isSaidByParts({ name, text = '', children }: SeenNode): boolean {
-  const parts = children.filter(({ role }) => role === 'static');
-  if (name !== '' || parts.length === 0) return false;
-  const own = clean(text);
-  return own !== '' && clean(parts.map((part) => part.text ?? part.name).join('')).startsWith(own);
+function isSaidByParts(node: SeenNode): boolean {
+  const parts = node.children.filter(({ role }) => role === 'static');
+  if (node.name !== '' || parts.length === 0 || words(node) === '') return false;
+  return says(clean(parts.map((part) => part.text ?? part.name).join('')), node);
 }
 
 /** A text that nobody can edit is read, not used. */
