@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { usePlace } from './harness.ts';
-import { Found } from './support/answers.ts';
+import { Found, Snapshot } from './support/answers.ts';
 import { useOrdinaryPage } from './support/ordinary-page.ts';
 
 const place = usePlace();
@@ -56,6 +56,23 @@ describe.each(['firefox-esr', 'chromium'])('an ordinary page in %s', (program) =
       }
     },
   );
+
+  it.skipIf(!isThere)('is read where another has scrolled it to', async () => {
+    const shown = async (): Promise<boolean[]> => {
+      const { tree } = (await app().onApp('snapshot', '--max-tokens', '100000')).ok(Snapshot);
+      return ['"Last button"', '"Fields"'].map((name) => JSON.stringify(tree).includes(`"name":${name}`));
+    };
+    await place().run('xdotool', ['mousemove', '30', '500']);
+    for (const [button, expected] of [
+      ['5', [true, false]],
+      ['4', [false, true]],
+      ['5', [true, false]],
+      ['4', [false, true]],
+    ] as const) {
+      await place().run('xdotool', ['click', '--repeat', '60', '--delay', '8', button]);
+      await expect.poll(shown, { timeout: 10_000 }).toStrictEqual([...expected]);
+    }
+  });
 
   it.skipIf(!isThere)('is read with the text beside its elements, and is seen to scroll', async () => {
     for (const text of ['Sticky bar', 'Panel one']) {

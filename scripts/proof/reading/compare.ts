@@ -73,6 +73,7 @@ export function compare({ before, frame, listing, after }: Look): Comparison {
     if (isRestless) count('changes by itself');
     else if (isEmptyCell(one)) count('empty cell of a sheet');
     else if (isPictureInCell(one, all)) count('picture or gap in a cell whose text is listed');
+    else if (isSaidByParts(one.node)) count('text of its parts, which are judged');
     else if (isGtk4Popover(one) && words(one.node) === '') count('nameless in a GTK 4 popover');
     else if (isTold(one.node, all)) count('in a part that the snapshot leaves out and names');
     else {
@@ -177,6 +178,13 @@ function isPictureInCell({ node, above }: Placed, all: readonly Listed[]): boole
   const cell = above.at(-1);
   if (node.role !== 'table cell' || cell?.role !== 'table cell' || words(node) !== '') return false;
   return cell.children.some((beside) => words(beside) !== '' && all.some((ours) => isSource(beside, ours)));
+}
+
+/** Chromium tells the text of a paragraph twice: as its own, and as its parts beside the links in it. */
+function isSaidByParts(node: SeenNode): boolean {
+  const parts = node.children.filter(({ role }) => role === 'static');
+  if (node.name !== '' || parts.length === 0 || words(node) === '') return false;
+  return says(clean(parts.map((part) => part.text ?? part.name).join('')), node);
 }
 
 /** A text that nobody can edit is read, not used. */

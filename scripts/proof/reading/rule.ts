@@ -62,7 +62,7 @@ export class Rule {
     if (clipped === undefined) return isThin(one.node.box) ? 'thin' : 'clipped';
     const shown = this.unobscured(one, clipped);
     if (shown === undefined) return this.whyObscured(one, clipped);
-    if (!isFlat(this.frame, shown)) return 'seen';
+    if (!isFlat(this.frame, shown, this.above(one))) return 'seen';
     return near(shown, clipped) ? 'flat' : 'behind a window';
   }
 
@@ -98,6 +98,13 @@ export class Rule {
       Math.min(right, box[0] + box[2]) - left,
       Math.min(bottom, box[1] + box[3]) - top,
     ]);
+  }
+
+  /** The windows above that of a node: what they draw is no part of its picture. */
+  private above(one: Placed): Box[] {
+    const own = this.windowsOf(one);
+    const last = this.windows.findLastIndex((window) => own.includes(window));
+    return this.windows.slice(last + 1).map(inner);
   }
 
   private whyObscured(one: Placed, box: Box): Sight {
@@ -179,11 +186,16 @@ function near(a: Box, b: Box): boolean {
   return a.every((value, index) => Math.abs(value - (b[index] ?? 0)) <= 2);
 }
 
-export function isFlat({ pixels, width, height }: Frame, box: Box): boolean {
+/** Whether a place has one colour, apart from what covers it. */
+export function isFlat({ pixels, width, height }: Frame, box: Box, covering: readonly Box[] = []): boolean {
   const [x, y, boxWidth, boxHeight] = common(box, [0, 0, width, height]);
-  const first = pixels[y * width + x];
+  let first: number | undefined;
   for (let row = y; row < y + boxHeight; row++)
-    for (let column = x; column < x + boxWidth; column++)
-      if (pixels[row * width + column] !== first) return false;
+    for (let column = x; column < x + boxWidth; column++) {
+      const pixel = pixels[row * width + column];
+      if (pixel === first || covering.some((other) => contains(other, column, row))) continue;
+      if (first !== undefined) return false;
+      first = pixel;
+    }
   return true;
 }

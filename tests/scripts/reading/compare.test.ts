@@ -52,6 +52,21 @@ describe('comparing a snapshot with what is seen', () => {
     expect(found(TREE, LISTED.slice(1)).lost).toEqual(['frame > push button "OK" 20×10+2+2']);
   });
 
+  it('finds a text with a link in it, whether it is listed with the words of the link or in parts', () => {
+    const words = 'see \uFFFC there';
+    const said = 'see the end there';
+    const whole = listed('paragraph', said, TEXT, { isUsable: false });
+    const paragraph = node('paragraph', '', { text: words, box: TEXT });
+    expect(found([paragraph], [whole]).lost).toEqual([]);
+    expect(found([paragraph], [listed('paragraph', 'there see', TEXT)]).lost).toHaveLength(1);
+    const part = node('static', 'see ', { box: [2, 20, 10, 10] });
+    const other = node('static', ' there', { box: [30, 20, 10, 10] });
+    const parted = { ...paragraph, children: [part, other] };
+    const { lost, unjudged } = found([parted], [listed('text', 'see', [2, 20, 10, 10])]);
+    expect(lost).toEqual(['frame > paragraph > static "there" 10×10+30+20']);
+    expect(unjudged).toEqual({ 'text of its parts, which are judged': 1 });
+  });
+
   it('finds a lost text, but not one that has become a name', () => {
     const button = LISTED.slice(0, 1);
     expect(found(TREE, button).lost).toEqual(['frame > label "ready" 40×10+2+20']);
