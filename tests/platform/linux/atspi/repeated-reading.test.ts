@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Mirror } from '../../../../src/platform/linux/atspi/mirror/mirror.ts';
 import { requestsThrough } from '../../../../src/platform/linux/atspi/mirror/requests.ts';
-import { RepeatedReading } from '../../../../src/platform/linux/atspi/tree/last-readings.ts';
+import { RepeatedReading } from '../../../../src/platform/linux/atspi/mirror/last-readings.ts';
 import { readingTemplates } from '../../../../src/platform/linux/atspi/tree/templates.ts';
 import type { ReadPlan } from '../../../../src/platform/linux/atspi/tree/read-plan.ts';
 import { Variant, type BusConnection, type BusValue } from '../../../../src/platform/linux/dbus/index.ts';

@@ -19,7 +19,7 @@ import { showLentItems } from './lent-items.ts';
 import { placeSwingItems } from './swing-menu-places.ts';
 import type { ReadPlan, ToBounds } from './read-plan.ts';
 import { placesOfLabels, sparesPlaces } from './places-off-screen.ts';
-import { RepeatedReading } from './last-readings.ts';
+import { RepeatedReading } from '../mirror/last-readings.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';

@@ -1,8 +1,8 @@
 import type { TreeResult } from '../../../../ports/desktop/elements.ts';
-import { askAgain, ReadingLog, type Asker } from '../mirror/asked.ts';
-import { EarlyAnswers } from '../mirror/early-answers.ts';
-import type { Mirror } from '../mirror/mirror.ts';
-import type { ReadPlan, ToBounds } from './read-plan.ts';
+import { askAgain, ReadingLog, type Asker } from './asked.ts';
+import { EarlyAnswers } from './early-answers.ts';
+import type { Mirror } from './mirror.ts';
+import type { ReadPlan, ToBounds } from '../tree/read-plan.ts';
 
 /** Of one application: its window as usual, another one, and one of them whole. */
 const MAX_READINGS = 3;
