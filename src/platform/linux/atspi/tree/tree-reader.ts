@@ -66,7 +66,7 @@ class Reading {
     const knowledge = await plan.knowledgeOf?.(application);
     const repeated =
       knowledge?.isUsed && plan.cells === undefined
-        ? new RepeatedReading(knowledge.mirror, plan, live.path)
+        ? new RepeatedReading(knowledge.mirror, application.traits.kind, plan, live.path)
         : undefined;
     if (repeated) {
       await this.askAgain(channel, repeated);
