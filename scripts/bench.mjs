@@ -3,11 +3,12 @@
  * `{name, figures}`. Progress goes to standard error. Exit codes: 0 measured, whatever the figures; 5 no such benchmark; 11 something is missing.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { chdir } from 'node:process';
 import { promisify } from 'node:util';
 import { readArguments } from './lib/arguments.mjs';
+import { mergeBench } from './lib/merge-bench.mjs';
 import { SetupError, createProgress, main } from './lib/progress.mjs';
 import { importTs } from './run-ts.mjs';
 import { GROUPS, root, setup } from './setup.mjs';
@@ -41,7 +42,8 @@ function usage() {
 Measures one of these; installs what it needs, after asking on a terminal.
 ${names.join('\n')}
   --json          print the figures as one JSON object
-  --record        also write the figures to docs/bench/NAME.json, from which docs/benchmarks.md is generated
+  --record        also write the figures to docs/bench/NAME.json, from which docs/benchmarks.md is generated; those of a part (--only)
+                  are added to what is recorded of the others
   --only PATTERN  only parts whose names match
   --yes           install what is missing without asking
   --skip-install  install nothing; only name what is missing`;
@@ -115,7 +117,9 @@ async function record(report, only) {
     figures: report.figures,
   };
   await mkdir('docs/bench', { recursive: true });
-  await writeFile(`docs/bench/${report.name}.json`, `${JSON.stringify(recorded, null, 2)}\n`);
+  const file = `docs/bench/${report.name}.json`;
+  const earlier = await readFile(file, 'utf8').then(JSON.parse, () => undefined);
+  await writeFile(file, `${JSON.stringify(mergeBench(earlier, recorded), null, 2)}\n`);
 }
 
 function table({ name, figures }) {

@@ -42,7 +42,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is dropped after four more readings of its window; then the answer is the whole tree', async () => {
+  it('is dropped after four more readings of its window that differ; then the answer is the whole tree', async () => {
     const on = await stage([
       app({
         windows: [
@@ -55,18 +55,32 @@ describe('a cursor', () => {
       }),
     ]);
     await snapshot(on.engine, { window: 'Other', wholeTree: true });
-    for (let count = 0; count < 4; count++) await snapshot(on.engine, { window: 'Other' });
+    for (let count = 0; count < 4; count++) {
+      on.world.change('app', 'b', { name: `B${count}` });
+      await snapshot(on.engine, { window: 'Other' });
+    }
     const result = await askChanges(on.engine, 'c1');
     expect(result.changes).toBeUndefined();
     expect(result.tree).toMatchObject({ role: 'window', name: 'Other' });
     expect(JSON.stringify(result.tree)).toContain('Far');
-    expect(await linesSince(on.engine, 'c3')).toEqual([]);
+    expect(await linesSince(on.engine, 'c5')).toEqual([]);
+  });
+
+  it('is kept while later readings of its window are the same', async () => {
+    const on = await form();
+    const { cursor } = await snapshot(on.engine);
+    for (let count = 0; count < 6; count++) await snapshot(on.engine);
+    on.world.change('app', 'agree', { states: ['checked'] });
+    expect(await linesSince(on.engine, cursor)).toEqual(['~ checkbox "Agree" @e1: none -> checked']);
   });
 
   it('that is used repeatedly is kept', async () => {
     const on = await form();
     const { cursor } = await snapshot(on.engine);
-    for (let count = 0; count < 10; count++) expect(await linesSince(on.engine, cursor)).toEqual([]);
+    for (let count = 0; count < 10; count++) {
+      on.world.change('app', 'agree', { name: `Agree ${count}` });
+      expect(await linesSince(on.engine, cursor)).toHaveLength(1);
+    }
     expect((await askChanges(on.engine, 'c5')).changes).toBeUndefined();
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mergeBench } from '../../scripts/lib/merge-bench.mjs';
 import { benchmarkFiles } from '../../scripts/generate/benchmarks/page.ts';
 
 const recorded = (name: string, figures: readonly object[]): string =>
@@ -36,6 +37,40 @@ const PEER = {
   goal: '<= 0.05',
   met: false,
 };
+
+describe('a benchmark that is measured part by part', () => {
+  const MACHINE = { node: '24.0.0', system: 'linux x64', processors: 2, processor: 'A processor' };
+  const run = (only: string | undefined, figures: readonly object[], load = 1, node = '24.0.0'): object => ({
+    name: 'act',
+    date: '2026-01-02',
+    commit: 'abc1234',
+    ...(only === undefined ? {} : { only }),
+    machine: { ...MACHINE, node, load_after: load },
+    figures,
+  });
+  const figure = (what: string, value: number): object => ({ what, value, unit: 'ms' });
+
+  it('keeps what was measured of the other parts, and says under which load each was', () => {
+    const first = mergeBench(undefined, run('gtk3', [figure('gtk3: press', 50)], 3));
+    const both = mergeBench(first, run('qt5', [figure('qt5: press', 90)]));
+    const again = mergeBench(both, run('gtk3', [figure('gtk3: press', 40)]));
+    expect(again).toMatchObject({
+      figures: [{ what: 'qt5: press' }, { what: 'gtk3: press', value: 40 }],
+      parts: [{ only: 'qt5' }, { only: 'gtk3', load_after: 1 }],
+      machine: { load_after: 3 },
+    });
+    const page = benchmarkFiles([JSON.stringify(both)]).get('benchmarks.md');
+    expect(page).toMatch(/`--only 'gtk3'` *\| 2026-01-02 *\| abc1234 *\| 3 /);
+  });
+
+  it('is begun anew on another machine, and by a run of everything', () => {
+    const first = mergeBench(undefined, run('gtk3', [figure('gtk3: press', 50)]));
+    const elsewhere = mergeBench(first, run('qt5', [figure('qt5: press', 90)], 1, '26.0.0'));
+    expect(elsewhere).toMatchObject({ figures: [{ what: 'qt5: press' }], parts: [{ only: 'qt5' }] });
+    const whole = run(undefined, [figure('gtk4: press', 90)]);
+    expect(mergeBench(first, whole)).toEqual(whole);
+  });
+});
 
 describe('the page of benchmarks', () => {
   it('takes any recorded benchmark, and says which goals were missed', () => {

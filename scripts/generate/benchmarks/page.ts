@@ -53,14 +53,30 @@ function picturesOf({ name, figures }: RecordedBench): ReadonlyMap<string, strin
   return new Map([...(compared === undefined ? [] : [[`${name}.svg`, compared] as const]), ...curves]);
 }
 
-function section({ name, figures, machine, only }: RecordedBench, pictures: readonly string[]): string[] {
+function section({ name, figures, machine, parts }: RecordedBench, pictures: readonly string[]): string[] {
   const judged = figures.filter(({ met, beside }) => met !== undefined || beside !== undefined);
   const rest = figures.filter((figure) => !judged.includes(figure));
   return [
     '',
     `## ${name}`,
     '',
-    `Node ${machine.node}, ${machine.system}, ${machine.processors} × ${machine.processor}.${only === undefined ? '' : ` Only a part was measured: \`--only ${only}\`.`}`,
+    `Node ${machine.node}, ${machine.system}, ${machine.processors} × ${machine.processor}.`,
+    ...(parts.length === 0
+      ? []
+      : [
+          '',
+          'Measured in parts; one that is not listed was not measured.',
+          '',
+          ...table(
+            ['part', 'date', 'commit', 'load at the end'],
+            parts.map(({ only, date, commit, load_after: load }) => [
+              `\`--only '${only}'\``,
+              date,
+              commit,
+              String(load),
+            ]),
+          ),
+        ]),
     ...pictures.flatMap((picture) => [
       '',
       `![${picture.replace('.svg', '').replaceAll('-', ' ')}](${PICTURES}/${picture})`,

@@ -19,7 +19,10 @@ export const RecordedBench = z.object({
   name: z.string().regex(/^[a-z][a-z-]*$/),
   date: z.string(),
   commit: z.string(),
-  only: z.string().optional(),
+  /** A benchmark that was measured part by part; see `scripts/lib/merge-bench.mjs`. */
+  parts: z
+    .array(z.object({ only: z.string(), date: z.string(), commit: z.string(), load_after: z.number() }))
+    .default([]),
   machine: z.object({
     node: z.string(),
     system: z.string(),

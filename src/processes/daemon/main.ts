@@ -5,6 +5,7 @@ import { completeConfiguration } from '../../model/configuration/config.ts';
 import { daemonSocket, socketFolderProblem } from '../../platform/paths.ts';
 import { createPlatform } from '../../platform/select.ts';
 import { startDaemon } from './daemon.ts';
+import { collectAtRest } from './collect-at-rest.ts';
 import { surviveFaults } from '../faults.ts';
 import { buildVersion } from '../../wire/daemon-protocol.ts';
 
@@ -73,6 +74,7 @@ async function serve(): Promise<void> {
   if (daemon === undefined) process.exit(0);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => daemon.leave(`signal ${signal}`));
+  collectAtRest();
   // What an earlier daemon left behind when it was killed with the supervisors of its desktops.
   setTimeout(() => void platform.desktops.endLeftovers(), END_LEFTOVERS_AFTER_MS).unref();
   await daemon.gone;

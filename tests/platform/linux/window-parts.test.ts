@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bounds } from '../../../src/model/tree/bounds.ts';
 import { NATIVE } from '../../../src/platform/linux/atspi/tree/roles.ts';
-import type { Placeable } from '../../../src/platform/linux/atspi/tree/tree-reader.ts';
+import type { Placeable } from '../../../src/platform/linux/atspi/tree/read-plan.ts';
 import { drawnByLibreOffice, inPopovers } from '../../../src/platform/linux/desktop/window-parts.ts';
 
 const box = (x: number, y: number, width: number, height: number): Bounds => ({ x, y, width, height });

@@ -5,7 +5,8 @@ import type { TreeRequest, TreeResult } from '../../../ports/desktop/elements.ts
 import type { Application } from '../atspi/bus/application.ts';
 import { NATIVE } from '../atspi/tree/roles.ts';
 import { readTopLevels, type TopLevel } from '../atspi/bus/top-levels.ts';
-import { readTree, type ReadPlan } from '../atspi/tree/tree-reader.ts';
+import type { ReadPlan } from '../atspi/tree/read-plan.ts';
+import { readTree } from '../atspi/tree/tree-reader.ts';
 import type { UnlistedMenus } from '../atspi/tree/unlisted-menus.ts';
 import { isFilledBy } from './lineage-by-bounds.ts';
 import { mappingOfPopup, type PixelMapping } from './pixel-mapping.ts';

@@ -4,7 +4,8 @@ import { roleSet } from '../../../model/tree/role.ts';
 import type { TreeResult } from '../../../ports/desktop/elements.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { toDesktopEvent } from '../atspi/bus/events.ts';
-import { readTree, type ReadPlan } from '../atspi/tree/tree-reader.ts';
+import type { ReadPlan } from '../atspi/tree/read-plan.ts';
+import { readTree } from '../atspi/tree/tree-reader.ts';
 import type { BusConnection } from '../dbus/index.ts';
 
 const MAX_APPLICATIONS = 64;

@@ -9,7 +9,7 @@ import { toDesktopApp } from '../atspi/bus/application-directory.ts';
 import type { ApplicationDirectory, KnownApplication } from '../atspi/bus/application-directory.ts';
 import { hasState, STATE } from '../atspi/tree/states.ts';
 import { readTopLevels, type TopLevel } from '../atspi/bus/top-levels.ts';
-import type { PixelFrame } from '../atspi/tree/tree-reader.ts';
+import type { PixelFrame } from '../atspi/tree/read-plan.ts';
 import { explainMissingTree, LEFT_BEHIND, type MissingTree } from './inaccessible.ts';
 import { OpeningDialogs } from './opening-dialogs.ts';
 import type { StrandedProcesses } from './stranded-processes.ts';

@@ -4,7 +4,7 @@ import type { Application } from '../atspi/bus/application.ts';
 import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import { NATIVE } from '../atspi/tree/roles.ts';
 import type { Extents } from '../atspi/tree/object-facts.ts';
-import type { PartRule, PixelFrame, Placeable, ToBounds } from '../atspi/tree/tree-reader.ts';
+import type { PartRule, PixelFrame, Placeable, ToBounds } from '../atspi/tree/read-plan.ts';
 import type { DisplayWindows } from '../display/display.ts';
 
 /** Deeper than any real interface; an endless tree must not block us. */

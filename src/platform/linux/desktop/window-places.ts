@@ -6,7 +6,7 @@ import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import type { ToolkitPoint } from '../atspi/tree/element-at-point.ts';
 import type { Extents } from '../atspi/tree/object-facts.ts';
 import { readTopLevelExtents, type TopLevel } from '../atspi/bus/top-levels.ts';
-import type { PixelFrame, ToBounds } from '../atspi/tree/tree-reader.ts';
+import type { PixelFrame, ToBounds } from '../atspi/tree/read-plan.ts';
 import { mappingOfPopup, pixelMapping, type PixelMapping, type ToolkitFamily } from './pixel-mapping.ts';
 import type { JoinedWindow } from './window-join.ts';
 import type { DisplayPlace, DisplayWindow, DisplayWindows } from '../display/display.ts';

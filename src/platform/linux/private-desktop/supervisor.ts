@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { readText } from '../../node/quiet-files.ts';
-import { processStartTime } from '../process/facts.ts';
+import { processStartTime, readProcess } from '../process/facts.ts';
 import { SUPERVISOR_SCRIPT, SUPERVISOR_TAG } from './supervisor-script.ts';
 
 /** The facts about a desktop that its supervisor needs. */
@@ -15,6 +15,9 @@ export interface SupervisedDesktop {
 
 /** A supervisor that ends sooner than this is replaced only after this time. */
 const LEAST_LIFE_MS = 1000;
+/** How often it is checked, while it is waited for, whether a supervisor is suspended; it may be only for a moment. */
+const LOOK_MS = 250;
+const SUSPENDED_LOOKS = 4;
 
 /**
  * The small process that shuts a desktop down. It reads from a pipe that the kernel closes when this process exits, however it exits. If it is killed,
@@ -61,7 +64,7 @@ export class Supervisor {
     if (child.exitCode === null && child.signalCode === null) {
       child.ref();
       child.stdin?.end('stop\n');
-      await once(child, 'exit');
+      await untilExit(child);
     }
     if (child.exitCode === 0) return;
     // It was killed: start another one to finish the work.
@@ -69,7 +72,7 @@ export class Supervisor {
     this.#process.ref();
     this.#process.stdin?.end(`${readNotes(this.#desktop.folder)}stop
 `);
-    await once(this.#process, 'exit');
+    await untilExit(this.#process);
   }
 
   #launch(): ChildProcess {
@@ -92,6 +95,21 @@ export class Supervisor {
   #note(line: string): void {
     this.#process.stdin?.write(`${line}\n`);
     appendFileSync(notesFile(this.#desktop.folder), `${line}\n`);
+  }
+}
+
+/** One that is suspended is killed, as it would never end: another one finishes its work. */
+async function untilExit(child: ChildProcess): Promise<void> {
+  let suspendedLooks = 0;
+  const timer = setInterval(() => {
+    const isSuspended = /^[Tt]/.test(readProcess(child.pid ?? 0)?.state ?? '');
+    suspendedLooks = isSuspended ? suspendedLooks + 1 : 0;
+    if (suspendedLooks === SUSPENDED_LOOKS) child.kill('SIGKILL');
+  }, LOOK_MS);
+  try {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  } finally {
+    clearInterval(timer);
   }
 }
 

@@ -173,6 +173,14 @@ describe('what a toolkit does not report', () => {
     expect(names).toEqual([undefined, undefined, 'Home']);
     expect(mirror.answer('/link', CHILDREN)).toEqual([]);
   });
+
+  it('is never kept: whether something is scrolled into view (Firefox)', () => {
+    kind = 'gecko';
+    told('/link', { name: 'Home', children: [] });
+    expect(mirror.answer('/link', STATES)).toBeUndefined();
+    expect(mirror.answer('/link', NAME)).toBe('Home');
+    expect(mirror.answer('/link', CHILDREN)).toEqual([]);
+  });
 });
 
 describe('a move that its toolkit does not report', () => {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Mirror } from '../../../../src/platform/linux/atspi/mirror/mirror.ts';
 import { requestsThrough } from '../../../../src/platform/linux/atspi/mirror/requests.ts';
-import { RepeatedReading } from '../../../../src/platform/linux/atspi/tree/last-readings.ts';
+import { RepeatedReading } from '../../../../src/platform/linux/atspi/mirror/last-readings.ts';
 import { readingTemplates } from '../../../../src/platform/linux/atspi/tree/templates.ts';
-import type { ReadPlan } from '../../../../src/platform/linux/atspi/tree/tree-reader.ts';
+import type { ToolkitKind } from '../../../../src/platform/linux/atspi/tree/toolkit.ts';
+import type { ReadPlan } from '../../../../src/platform/linux/atspi/tree/read-plan.ts';
 import { Variant, type BusConnection, type BusValue } from '../../../../src/platform/linux/dbus/index.ts';
 import type { TreeResult } from '../../../../src/ports/desktop/elements.ts';
 import { PATIENT } from '../dbus/support/echo.ts';
@@ -47,8 +48,11 @@ beforeEach(async () => {
 afterEach(async () => fixture.end());
 
 /** Reads a list as readings do: how many rows it has, then these, and where one is. */
-async function read(plan: ReadPlan = PLAN): Promise<{ result: TreeResult; isNew: boolean }> {
-  const repeated = new RepeatedReading(mirror, plan, '/window');
+async function read(
+  plan: ReadPlan = PLAN,
+  kind: ToolkitKind = 'qt',
+): Promise<{ result: TreeResult; isNew: boolean }> {
+  const repeated = new RepeatedReading(mirror, kind, plan, '/window');
   const ahead = connection.batch(PATIENT);
   repeated.askAgain(ahead);
   await ahead.settled;
@@ -133,6 +137,8 @@ describe('a reading like the last one', () => {
   it('is one of the same kind', async () => {
     await read();
     expect((await read({ ...PLAN, wholeTree: true })).isNew).toBe(true);
+    expect((await read(PLAN, 'gtk3')).isNew).toBe(true);
+    expect((await read()).isNew).toBe(false);
     expect((await read({ ...PLAN, root: { app: ':1.7', path: '/other' } })).isNew).toBe(true);
     expect((await read()).isNew).toBe(false);
   });

@@ -14,7 +14,7 @@ import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { hasState, mapStates, placeOfExtents, STATE, type StateBits } from './states.ts';
 import type { ObjectReference } from './object-facts.ts';
 import { restoreHidden, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
-import type { PixelFrame } from './tree-reader.ts';
+import type { PixelFrame } from './read-plan.ts';
 import { placeOfSwingItem } from './swing-menu-places.ts';
 import { isInUnseenPage, NOWHERE } from './unseen-pages.ts';
 

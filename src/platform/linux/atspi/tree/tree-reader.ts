@@ -1,11 +1,10 @@
 import { mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { Bounds } from '../../../../model/tree/bounds.ts';
 import type { TreeNode } from '../../../../model/tree/node.ts';
 import { roleSet, type Role } from '../../../../model/tree/role.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
 import type { CallOptions } from '../../../../ports/call-options.ts';
-import type { TreeRequest, TreeResult } from '../../../../ports/desktop/elements.ts';
+import type { TreeResult } from '../../../../ports/desktop/elements.ts';
 import type { Batch } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
 import type { Application, Channel } from '../bus/application.ts';
@@ -18,46 +17,18 @@ import { hideBeyondWindow } from './beyond-window.ts';
 import { hideCoveredDocks } from './covered-docks.ts';
 import { showLentItems } from './lent-items.ts';
 import { placeSwingItems } from './swing-menu-places.ts';
+import type { ReadPlan, ToBounds } from './read-plan.ts';
 import { placesOfLabels, sparesPlaces } from './places-off-screen.ts';
-import { RepeatedReading } from './last-readings.ts';
+import { RepeatedReading } from '../mirror/last-readings.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { hasState, mapStates, placeOfExtents, STATE } from './states.ts';
 import { hideSpannedCells } from './cells/spanned-cells.ts';
-import type { Extents } from './object-facts.ts';
 import type { ToolkitTraits } from './toolkit.ts';
 import { hideUnseenPages, pageCalls, type PageCalls } from './unseen-pages.ts';
 import { mayBeSheet, readNamedCells } from './cells/named-cells.ts';
 import { readVisibleCells } from './cells/visible-cells.ts';
-
-/** Turns an element's extents into screen pixels; depends on the window and the toolkit. */
-export interface PixelFrame {
-  readonly windowCoordinates: boolean;
-  /** Path of the window's root object, if known. */
-  readonly rootPath: string | undefined;
-  /** Resolves once the window is found; never rejects. */
-  readonly toBounds: Promise<ToBounds>;
-  readonly partRule?: PartRule | undefined;
-}
-
-export type ToBounds = (extents: Extents) => Bounds | undefined;
-
-/** What determines an element's position. */
-export type Placeable = Pick<RawNode, 'nativeRole' | 'extents'>;
-
-/** How extents become pixels in an element and its descendants, given how they do in its parent. */
-export type PartRule = (element: Placeable, around: Placeable, toBounds: ToBounds) => ToBounds;
-
-export interface ReadPlan extends TreeRequest {
-  readonly frame: PixelFrame;
-  /** See {@link showLentItems}. */
-  readonly startsAtMenu?: boolean | undefined;
-  /** What is known of an application; absent if nothing is, and nothing is to be kept. */
-  readonly knowledgeOf?: ((application: Application) => Promise<Knowledge | undefined>) | undefined;
-  /** Finds the application of an embedded plug. */
-  readonly applicationOf: (bus: string) => Promise<Application | undefined>;
-}
 
 const ITEM_CONTAINERS = roleSet('grid', 'list', 'listbox', 'table', 'tree', 'treegrid');
 
@@ -95,7 +66,7 @@ class Reading {
     const knowledge = await plan.knowledgeOf?.(application);
     const repeated =
       knowledge?.isUsed && plan.cells === undefined
-        ? new RepeatedReading(knowledge.mirror, plan, live.path)
+        ? new RepeatedReading(knowledge.mirror, application.traits.kind, plan, live.path)
         : undefined;
     if (repeated) {
       await this.askAgain(channel, repeated);

@@ -1,8 +1,9 @@
 import type { TreeResult } from '../../../../ports/desktop/elements.ts';
-import { askAgain, ReadingLog, type Asker } from '../mirror/asked.ts';
-import { EarlyAnswers } from '../mirror/early-answers.ts';
-import type { Mirror } from '../mirror/mirror.ts';
-import type { ReadPlan, ToBounds } from './tree-reader.ts';
+import { askAgain, ReadingLog, type Asker } from './asked.ts';
+import { EarlyAnswers } from './early-answers.ts';
+import type { ToolkitKind } from '../tree/toolkit.ts';
+import type { Mirror } from './mirror.ts';
+import type { ReadPlan, ToBounds } from '../tree/read-plan.ts';
 
 /** Of one application: its window as usual, another one, and one of them whole. */
 const MAX_READINGS = 3;
@@ -35,9 +36,10 @@ export class RepeatedReading {
   readonly #last: LastReading | undefined;
   readonly #version: number;
 
-  constructor(mirror: Mirror, plan: ReadPlan, path: string) {
+  /** @param kind of the toolkit, which an application may tell late */
+  constructor(mirror: Mirror, kind: ToolkitKind, plan: ReadPlan, path: string) {
     this.#mirror = mirror;
-    this.#key = keyOf(plan, path);
+    this.#key = `${kind} ${keyOf(plan, path)}`;
     this.#last = readingsOf.get(mirror)?.get(this.#key);
     this.#version = mirror.version;
   }

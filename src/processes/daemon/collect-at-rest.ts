@@ -1,0 +1,52 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const LOOK_MS = 3000;
+/** So many looks in a row without work. V8 gives back the space for new objects only some seconds after many were made. */
+const LOOKS_AT_REST = 2;
+/** Work between two looks that counts as rest, such as the events of a clock. */
+const REST_CPU_MS = 60;
+/** What less work than this leaves behind is not worth a collection, which takes about 40 ms. */
+const WORTH_CPU_MS = 300;
+
+export interface RestParts {
+  /** Processor time of this process so far. */
+  readonly cpuMs: () => number;
+  readonly collect: () => void;
+}
+
+/**
+ * Collects garbage when this process is at rest after work. V8 does so only when it makes new objects: after 500 commands the daemon kept 180 MB, with
+ * 27 MB in use, until the next one. A smaller limit on the heap instead would cost time in each reading of a large window.
+ */
+export function collectAtRest(parts: RestParts = { cpuMs, collect: collector() }): () => void {
+  let seenMs = parts.cpuMs();
+  let collectedMs = 0;
+  let looksAtRest = 0;
+  const timer = setInterval(() => {
+    const nowMs = parts.cpuMs();
+    looksAtRest = nowMs - seenMs <= REST_CPU_MS ? looksAtRest + 1 : 0;
+    seenMs = nowMs;
+    if (looksAtRest < LOOKS_AT_REST || nowMs - collectedMs < WORTH_CPU_MS) return;
+    parts.collect();
+    seenMs = parts.cpuMs();
+    collectedMs = seenMs;
+  }, LOOK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Node offers no call for it. The flag is taken back, since V8 takes what it had compiled only with the flags it was compiled with. */
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  return () => {
+    if (typeof collect === 'function') collect();
+  };
+}
