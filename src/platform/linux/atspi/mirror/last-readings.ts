@@ -56,7 +56,9 @@ export class RepeatedReading {
     const result = last?.result?.deref();
     if (!last || !result || !this.#isSameVersion || this.#mirror.version !== last.version) return undefined;
     if (!isSameMapping(last.toBounds, toBounds)) return undefined;
-    return last.asked.every((each) => each.isUnchanged(this.log.early)) ? result : undefined;
+    if (!last.asked.every((each) => each.isUnchanged(this.log.early))) return undefined;
+    this.#remember(last);
+    return result;
   }
 
   /** Keeps what this reading asked and found; `isWhole` if it did nothing that is not noted in its log. */
@@ -64,10 +66,7 @@ export class RepeatedReading {
     const { asked, counted, isComplete } = this.log;
     const { version } = this.#mirror;
     const isSettled = version === this.#version && isComplete && isWhole && result.complete;
-    const readings = readingsOf.get(this.#mirror) ?? new Map<string, LastReading>();
-    readingsOf.set(this.#mirror, readings);
-    readings.delete(this.#key);
-    readings.set(this.#key, {
+    this.#remember({
       // What is kept now need not be asked again until an event.
       asked: asked.filter((each) => !each.isKept(this.#mirror)),
       counted,
@@ -75,6 +74,14 @@ export class RepeatedReading {
       result: isSettled ? new WeakRef(result) : undefined,
       toBounds,
     });
+  }
+
+  /** As the one that was used last. */
+  #remember(reading: LastReading): void {
+    const readings = readingsOf.get(this.#mirror) ?? new Map<string, LastReading>();
+    readingsOf.set(this.#mirror, readings);
+    readings.delete(this.#key);
+    readings.set(this.#key, reading);
     const [oldest] = readings.keys();
     if (readings.size > MAX_READINGS && oldest !== undefined) readings.delete(oldest);
   }
