@@ -43,8 +43,11 @@ it('returns only changes and no tree', async () => {
 });
 
 it('says that the cursor was discarded, with the whole tree', async () => {
-  const { run } = await on('outline');
-  for (let count = 0; count < 5; count++) await run();
+  const { run, world } = await on('outline');
+  for (let count = 0; count < 5; count++) {
+    world.change('app', 'agree', { name: `Agree ${count}` });
+    await run();
+  }
   const output = await run({ since: 'c1' });
   expect(output).toMatchObject({ since: 'c1', since_forgotten: true, tree: { role: 'window' } });
   expect(output.changes).toBeUndefined();

@@ -60,7 +60,9 @@ function dropDead(node: Draft): void {
 function dropUnseen(node: Draft, around: Surroundings, clips: boolean): void {
   const clip = clips ? innerClip(node, around.clip) : undefined;
   const scrolls = (around.scrolls && !CLOSABLE.has(node.role)) || isScrolled(node);
-  const hasPlace = around.hasPlace || node.bounds !== undefined;
+  const hasPlace =
+    (around.hasPlace && node.bounds !== undefined) ||
+    node.children.some(({ bounds }) => bounds !== undefined);
   const boxless = boxlessAmongBoxed(node.children);
   const all = node.children;
   const scrolledOut = new Map<Draft, keyof OffScreen | 'unknown'>();
@@ -86,7 +88,7 @@ interface Surroundings {
   readonly clip: Bounds | undefined;
   /** Whether one of them scrolls: what is not on screen then is scrolled out, not closed or on another page. */
   readonly scrolls: boolean;
-  /** Whether any of them has a place: then what is seen in them has one, too. */
+  /** Whether the elements around have places: then what is seen among them has one, too. That of the window alone tells nothing. */
   readonly hasPlace: boolean;
 }
 
