@@ -60,9 +60,7 @@ function dropDead(node: Draft): void {
 function dropUnseen(node: Draft, around: Surroundings, clips: boolean): void {
   const clip = clips ? innerClip(node, around.clip) : undefined;
   const scrolls = (around.scrolls && !CLOSABLE.has(node.role)) || isScrolled(node);
-  const hasPlace =
-    (around.hasPlace && node.bounds !== undefined) ||
-    node.children.some(({ bounds }) => bounds !== undefined);
+  const hasPlace = around.hasPlace || node.children.some(({ bounds }) => bounds !== undefined);
   const boxless = boxlessAmongBoxed(node.children);
   const all = node.children;
   const scrolledOut = new Map<Draft, keyof OffScreen | 'unknown'>();
