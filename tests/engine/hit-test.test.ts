@@ -45,3 +45,40 @@ it.each([
   const hit = await hitTest(desktop, { node, window, point: { x: 20, y: 20 } }, DEADLINE);
   expect(hit.kind).toBe(kind);
 });
+
+it.each([
+  ['is not where it is scrolled out of its list', { x: 0, y: 0, width: 100, height: 25 }, 'element'],
+  ['may be where its list is, too', { x: 0, y: 0, width: 100, height: 50 }, 'unknown'],
+])('what its application does not tell apart from its container %s', async (_what, bounds, kind) => {
+  const row = { x: 0, y: 20, width: 100, height: 20 };
+  const { desktop } = await stage(
+    oneWindow([
+      {
+        id: 'page',
+        role: 'group',
+        name: '',
+        children: [
+          {
+            id: 'list',
+            role: 'list',
+            name: '',
+            bounds,
+            children: [{ id: 'row', role: 'listitem', name: 'Row', bounds: row }],
+          },
+        ],
+      },
+    ]),
+  );
+  const [window] = await desktop.listWindows(DEADLINE);
+  if (window === undefined) throw new Error('no window');
+  const node = await desktop.describe({ app: 'app', path: 'row' }, DEADLINE);
+  desktop.contentAt = () =>
+    Promise.resolve({
+      windowId: window.id,
+      pid: window.pid,
+      isPopup: false,
+      lineage: [{ app: 'app', path: 'page' }],
+    });
+  const hit = await hitTest(desktop, { node, window, point: { x: 50, y: 30 } }, DEADLINE);
+  expect(hit.kind).toBe(kind);
+});

@@ -78,7 +78,26 @@ export async function hitTest(
   if (await isSameElement(desktop, { node, handle: innermost }, options)) return { kind: 'target' };
   if (await isBehindHeader(desktop, node, innermost, options)) return { kind: 'unknown' };
   const ancestors = await ancestorsOf(desktop, node, options);
-  return ancestors.has(handleKey(innermost)) ? { kind: 'unknown' } : { kind: 'element', handle: innermost };
+  return ancestors.has(handleKey(innermost)) && !isBeyondContainer(ancestors, innermost, point)
+    ? { kind: 'unknown' }
+    : { kind: 'element', handle: innermost };
+}
+
+/**
+ * Whether the point is outside of what contains the element, such as its list, and within what contains that: a row that is scrolled out of its list
+ * by more than half still has its middle there.
+ */
+function isBeyondContainer(
+  ancestors: ReadonlyMap<string, Pick<NodeDetails, 'bounds'>>,
+  innermost: NodeHandle,
+  point: Point,
+): boolean {
+  const key = handleKey(innermost);
+  for (const [each, { bounds }] of ancestors) {
+    if (each === key) return false;
+    if (bounds && pointIn({ ...point, width: 1, height: 1 }, bounds) === undefined) return true;
+  }
+  return false;
 }
 
 /** Popups of the same application belong to its window; a popup without a process id may be anyone's. */
