@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Figure, Say } from '../support/figures.ts';
 import { runPeer } from '../support/peer.ts';
@@ -80,6 +81,7 @@ async function officeFigures(
         say(`libreoffice: ${act} by ${tally.way.name}`);
         const value = one.values[turn % one.values.length] ?? '';
         try {
+          await sleep(tally.way.quietBeforeMs ?? 0);
           const timed = await tally.way.act(one, value, window);
           const { met } = await runPeer(
             'atspi_state.py',

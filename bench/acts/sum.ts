@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Figure, Say } from '../support/figures.ts';
 import { runPeer } from '../support/peer.ts';
@@ -46,6 +47,7 @@ export async function sumFigures(stage: Stage, tools: Tools, say: Say): Promise<
       for (const tally of tallies) {
         say(`kcalc: 7 × 6 by ${tally.way.name}`);
         await clear(tools);
+        await sleep(tally.way.quietBeforeMs ?? 0);
         await attempt(tally, sum, round >= 0, () => shown(stage, open.pid));
       }
     }

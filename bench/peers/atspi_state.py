@@ -12,7 +12,7 @@ import time
 import gi
 
 gi.require_version("Atspi", "2.0")
-from gi.repository import Atspi  # noqa: E402
+from gi.repository import Atspi, GLib  # noqa: E402
 
 #: A sheet claims millions of children.
 MOST_CHILDREN = 400
@@ -68,20 +68,26 @@ def read(element, field):
     return "true" if element.get_state_set().contains(state) else "false"
 
 
+def look(pid, role, name, field):
+    if role == "table cell":
+        return [read(cell, field) for cell in cells(pid, name)]
+    return [
+        read(element, field)
+        for element in walk(pid)
+        if element.get_role_name() == role and (name == "" or element.get_name() == name)
+    ]
+
+
 def main():
     pid, role, name, field, expected, limit = sys.argv[1:7]
     end = time.monotonic() + int(limit) / 1000
     seen = []
     while True:
-        seen = (
-            [read(cell, field) for cell in cells(int(pid), name)]
-            if role == "table cell"
-            else [
-                read(element, field)
-                for element in walk(int(pid))
-                if element.get_role_name() == role and (name == "" or element.get_name() == name)
-            ]
-        )
+        try:
+            seen = look(int(pid), role, name, field)
+        except GLib.GError:
+            # Busy; it is asked again.
+            seen = []
         if expected in seen or time.monotonic() > end:
             break
         time.sleep(0.02)

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { OperationRecord } from '../../src/model/tools/operation.ts';
+import { HOLDER_PROTOCOL } from '../../src/wire/holder-protocol.ts';
 import { withFileLock } from '../../src/platform/node/file-lock.ts';
 import {
   bytesOf,
@@ -233,9 +234,9 @@ describe('a client of the holder', () => {
     const start = { type: 'start', id: 1, request: lab().request('echo 1 > made') };
     const strangers = [
       [JSON.stringify(start)],
-      [JSON.stringify({ type: 'hello', protocol: 2, token: '' }), JSON.stringify(start)],
+      [JSON.stringify({ type: 'hello', protocol: HOLDER_PROTOCOL, token: '' }), JSON.stringify(start)],
       [
-        JSON.stringify({ type: 'hello', protocol: 2, token: token().replace(/^./, 'x') }),
+        JSON.stringify({ type: 'hello', protocol: HOLDER_PROTOCOL, token: token().replace(/^./, 'x') }),
         JSON.stringify(start),
       ],
     ];
@@ -251,7 +252,7 @@ describe('a client of the holder', () => {
   it('may send garbage, too much, nothing or a partial frame without affecting others', async () => {
     const operations = lab().operations();
     const { operation_id: id } = await operations.start(lab().request('sleep 1; echo fine'));
-    const hello = `${JSON.stringify({ type: 'hello', protocol: 2, token: token() })}\n`;
+    const hello = `${JSON.stringify({ type: 'hello', protocol: HOLDER_PROTOCOL, token: token() })}\n`;
     const request = lab().request('true');
     const bad: (string | Buffer)[][] = [
       [randomBytes(100_000)],

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { TerminalsPort } from '../../src/ports/terminals.ts';
+import { HOLDER_PROTOCOL } from '../../src/wire/holder-protocol.ts';
 import { isAlive, kill, until } from '../operations/support/operations-lab.ts';
 import {
   executesIn,
@@ -202,7 +203,7 @@ describe('a client of the holder', () => {
   it('may send garbage about terminals without affecting others', async () => {
     const terminals = lab().terminals();
     const { id } = await terminals.open(lab().start());
-    const hello = `${JSON.stringify({ type: 'hello', protocol: 2, token: lab().token })}\n`;
+    const hello = `${JSON.stringify({ type: 'hello', protocol: HOLDER_PROTOCOL, token: lab().token })}\n`;
     const ask = (value: unknown) => `${JSON.stringify({ type: 'ask', id: 1, ask: value })}\n`;
     const size = { columns: 0, rows: 1e9 };
     const sockets = await Promise.all([
@@ -235,7 +236,7 @@ describe('a client of the holder', () => {
     const { id } = await terminals.open(lab().start());
     // Output arrives before the attachment is counted.
     await ran(terminals, id, 'yes', { isBackground: true, waitMs: 50 });
-    const hello = `${JSON.stringify({ type: 'hello', protocol: 2, token: lab().token })}\n`;
+    const hello = `${JSON.stringify({ type: 'hello', protocol: HOLDER_PROTOCOL, token: lab().token })}\n`;
     const attach = { do: 'attach', terminal: id, size: { columns: 80, rows: 24 } };
     for (let count = 0; count < 30; count += 1) {
       const socket = await raw(`${hello}${JSON.stringify({ type: 'ask', id: 1, ask: attach })}\n`);

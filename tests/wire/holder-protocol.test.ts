@@ -52,6 +52,7 @@ const REQUESTS: readonly ToHolder[] = [
   { type: 'end', id: 4, operation: 'op-aaaaaa', leader: { pid: 5, startTime: '6' } },
   { type: 'ask', id: 5, ask: { do: 'list' } },
   { type: 'leave', id: 5 },
+  { type: 'ping', id: 0 },
 ];
 const ANSWERS: readonly FromHolder[] = [
   { type: 'welcome', pid: 4 },
