@@ -86,7 +86,7 @@ class Reading {
   private async askAgain(channel: Channel, repeated: RepeatedReading): Promise<void> {
     const { deadlineMs, signal } = this.options;
     const batch = channel.connection.batch({ deadlineMs: Math.max(1, deadlineMs / 2), signal });
-    repeated.askAgain(batch);
+    repeated.askAgain(batch, channel.destination !== undefined);
     await batch.settled;
     this.calls += batch.sent;
   }
