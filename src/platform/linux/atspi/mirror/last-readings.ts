@@ -59,7 +59,8 @@ export class RepeatedReading {
     const result = last?.result?.deref();
     if (!last || !result || !this.#isSameVersion || this.#mirror.version !== last.version) return undefined;
     if (!isSameMapping(last.toBounds, toBounds)) return undefined;
-    if (!last.asked.every((each) => each.isUnchanged(this.log.early))) return undefined;
+    const now = { early: this.log.early, mirror: this.#mirror };
+    if (!last.asked.every((each) => each.isUnchanged(now))) return undefined;
     this.#remember(last);
     return result;
   }
