@@ -127,6 +127,21 @@ describe('a reading like the last one', () => {
     expect((await read()).isNew).toBe(true);
   });
 
+  it('asks nothing that another reading has found since, and compares that, too', async () => {
+    await read();
+    const { slot } = templates.childCount;
+    if (slot === undefined) throw new Error('counts are kept');
+    mirror = new Mirror(() => 'gecko');
+    mirror.begin();
+    await read();
+    expect((await read()).isNew).toBe(false);
+    asked = [];
+    expect((await read()).isNew).toBe(false);
+    expect(asked).toEqual(['GetExtents /list/row']);
+    mirror.keep(mirror.object('/list'), slot, 5, mirror.now);
+    expect((await read()).isNew).toBe(true);
+  });
+
   it('asks for no children of a container that has become too large since', async () => {
     await read();
     [rows, asked] = [1_000_000, []];

@@ -16,10 +16,10 @@ export interface Asker {
 export interface Asked {
   readonly path: string;
   readonly question: keyof Answers;
-  /** Asks it anew; `then` is called once it is answered. */
+  /** Asks it anew, unless the mirror knows the answer since; `then` is called once it is answered. */
   again(asker: Asker, then?: () => void): void;
   /** Whether the answer is the same as in that reading. */
-  isUnchanged(early: EarlyAnswers): boolean;
+  isUnchanged(now: Pick<Asker, 'early' | 'mirror'>): boolean;
   /** Whether the mirror knows the answer since. */
   isKept(mirror: Mirror): boolean;
 }
@@ -29,6 +29,10 @@ export function asked<T>(call: ReadingCall<T>, slot: Slot<T>, path: string, was:
     path,
     question: slot.question,
     again: ({ batch, mirror, early }, then) => {
+      if (mirror.answer(path, slot) !== undefined) {
+        then?.();
+        return;
+      }
       const object = mirror.object(path);
       const askedAt = mirror.now;
       batch.request(call, path, (...outcome) => {
@@ -38,7 +42,9 @@ export function asked<T>(call: ReadingCall<T>, slot: Slot<T>, path: string, was:
         then?.();
       });
     },
-    isUnchanged: (early) => {
+    isUnchanged: ({ early, mirror }) => {
+      const known = mirror.answer(path, slot);
+      if (known !== undefined) return isSameAnswer(known, was[1]);
       const is = early.outcome(path, slot);
       return is !== undefined && is[0]?.errorName === was[0]?.errorName && isSameAnswer(is[1], was[1]);
     },
@@ -82,7 +88,7 @@ export function askAgain(
       if (isSameVersion && !counts.has(each.path)) each.again(asker);
     } else if (children !== undefined && each.question === 'childCount')
       each.again(asker, () => {
-        if (each.isUnchanged(asker.early)) children.again(asker);
+        if (each.isUnchanged(asker)) children.again(asker);
       });
     else each.again(asker);
   }

@@ -7,6 +7,8 @@ import type { ReadPlan, ToBounds } from '../tree/read-plan.ts';
 
 /** Of one application: its window as usual, another one, and one of them whole. */
 const MAX_READINGS = 3;
+/** For each answer, the bus daemon goes through all that are awaited: more at once would cost more than they save. */
+const MOST_THROUGH_DAEMON = 1000;
 /** Two boxes that tell mappings of places to pixels apart. */
 const SAMPLES = [
   { x: 0, y: 0, width: 100, height: 100 },
@@ -45,9 +47,10 @@ export class RepeatedReading {
   }
 
   /** Asks what the last reading asked; its answers are used by this one. */
-  askAgain(batch: Asker['batch']): void {
-    const { early } = this.log;
-    if (this.#last) askAgain(this.#last, { batch, mirror: this.#mirror, early }, this.#isSameVersion);
+  askAgain(batch: Asker['batch'], isThroughDaemon = false): void {
+    const last = this.#last;
+    if (last === undefined || (isThroughDaemon && last.asked.length > MOST_THROUGH_DAEMON)) return;
+    askAgain(last, { batch, mirror: this.#mirror, early: this.log.early }, this.#isSameVersion);
   }
 
   /** The result of the last reading, if this one would have the same. */
@@ -56,7 +59,8 @@ export class RepeatedReading {
     const result = last?.result?.deref();
     if (!last || !result || !this.#isSameVersion || this.#mirror.version !== last.version) return undefined;
     if (!isSameMapping(last.toBounds, toBounds)) return undefined;
-    if (!last.asked.every((each) => each.isUnchanged(this.log.early))) return undefined;
+    const now = { early: this.log.early, mirror: this.#mirror };
+    if (!last.asked.every((each) => each.isUnchanged(now))) return undefined;
     this.#remember(last);
     return result;
   }

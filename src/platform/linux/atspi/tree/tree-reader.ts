@@ -64,8 +64,10 @@ class Reading {
     const depth = Math.min(plan.maxDepth ?? MAX_DEPTH, MAX_DEPTH);
     const live = await liveNode(application, plan.root, plan);
     const knowledge = await plan.knowledgeOf?.(application);
+    // What a cache of visited objects has depends on what was asked before.
+    const mayRepeat = plan.cells === undefined && application.traits.cache !== 'walked';
     const repeated =
-      knowledge?.isUsed && plan.cells === undefined
+      knowledge?.isUsed && mayRepeat
         ? new RepeatedReading(knowledge.mirror, application.traits.kind, plan, live.path)
         : undefined;
     if (repeated) {
@@ -86,7 +88,7 @@ class Reading {
   private async askAgain(channel: Channel, repeated: RepeatedReading): Promise<void> {
     const { deadlineMs, signal } = this.options;
     const batch = channel.connection.batch({ deadlineMs: Math.max(1, deadlineMs / 2), signal });
-    repeated.askAgain(batch);
+    repeated.askAgain(batch, channel.destination !== undefined);
     await batch.settled;
     this.calls += batch.sent;
   }
