@@ -17,6 +17,7 @@ const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 const MSG_CMSG_CLOEXEC = 0x40000000;
 const MFD_CLOEXEC = 1;
+const F_DUPFD_CLOEXEC = 1030;
 const POLLIN = 1;
 /** Bytes of a socket's path, without the terminating NUL. */
 const LONGEST_PATH = 107;
@@ -86,6 +87,11 @@ export class Descriptors {
     return file;
   }
 
+  /** A second descriptor for the same file: those that are sent are closed. */
+  duplicate(file: number): number {
+    return this.#call('fcntl', file, F_DUPFD_CLOEXEC, 0);
+  }
+
   /** @returns the number of bytes sent; `undefined` if the socket takes none now. The descriptors go with the first byte. */
   send(socket: number, bytes: Buffer, descriptors: readonly number[]): number | undefined {
     if (descriptors.length > MOST_DESCRIPTORS) throw new WireError('too many descriptors for one message');
@@ -140,7 +146,7 @@ export class Descriptors {
     throw new Error(this.#kernel.describe(name, result));
   }
 
-  #call(name: 'socket' | 'socketpair' | 'pipe2' | 'memfd_create', ...values: Argument[]): number {
+  #call(name: 'socket' | 'socketpair' | 'pipe2' | 'memfd_create' | 'fcntl', ...values: Argument[]): number {
     const result = this.#kernel.call(name, ...values);
     if (result < 0) throw new Error(this.#kernel.describe(name, result));
     return result;

@@ -68,7 +68,7 @@ export const BUFFER = {
 
 export const OUTPUT = {
   name: 'wl_output',
-  version: 2,
+  version: 3,
   requests: { release: '' },
   events: { geometry: 'iiiiissi', mode: 'uiii', done: '', scale: 'i' },
 } as const satisfies Interface;

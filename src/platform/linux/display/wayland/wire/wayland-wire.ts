@@ -231,8 +231,8 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** @throws DeskterityError DISPLAY_UNAVAILABLE */
-function socketOf(environment: Environment): string {
+/** The socket of the display that an environment names. @throws DeskterityError DISPLAY_UNAVAILABLE */
+export function socketOf(environment: Environment): string {
   const display = environment['WAYLAND_DISPLAY'];
   if (!display) throw noDisplay('WAYLAND_DISPLAY is not set');
   if (path.isAbsolute(display)) return display;

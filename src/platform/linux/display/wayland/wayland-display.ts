@@ -1,0 +1,64 @@
+import { isAbsolute } from 'node:path';
+import type { CallOptions } from '../../../../ports/call-options.ts';
+import { liveDeadline } from '../../../../model/live-deadline.ts';
+import type { Environment } from '../../../../model/sessions/caller.ts';
+import type { Display, DisplayConnection, DisplayKind } from '../display.ts';
+import { WaylandClipboard } from './wlroots/clipboard.ts';
+import { requireWlroots } from './wlroots/family.ts';
+import { WlrootsConnection } from './wlroots/wlroots-connection.ts';
+import { openWlrootsDevices } from './wlroots/input/wlroots-devices.ts';
+import { WaylandControls } from './input/wayland-controls.ts';
+import { WaylandWire } from './wire/wayland-wire.ts';
+
+/**
+ * A Wayland compositor. If an environment also names an X display, that is how desktops of other families than wlroots are worked, through Xwayland.
+ */
+export const WAYLAND: DisplayKind = {
+  name: 'wayland',
+  isNamedBy: ({ WAYLAND_DISPLAY: display, XDG_RUNTIME_DIR: folder, SWAYSOCK: sway, DISPLAY: xDisplay }) =>
+    Boolean(display && (folder || isAbsolute(display)) && (sway || !xDisplay)),
+  open: (environment) => new WaylandDisplay(environment),
+};
+
+class WaylandDisplay implements Display {
+  readonly capabilities;
+  readonly clipboard: WaylandClipboard;
+  readonly controls: WaylandControls;
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+    // Only the compositor's own IPC tells where windows are.
+    const windows = Boolean(environment['SWAYSOCK']);
+    this.capabilities = { windows, capture: true, clipboard: true, input: true };
+    this.clipboard = new WaylandClipboard((options, receiving) => this.#wire(options, receiving));
+    this.controls = new WaylandControls(environment, (options) =>
+      openWlrootsDevices(environment, () => this.#wire(options), options),
+    );
+  }
+
+  async connect(call: CallOptions): Promise<DisplayConnection> {
+    const options = liveDeadline(call, performance);
+    const wire = await this.#wire(options);
+    try {
+      const connection = await WlrootsConnection.open(wire, this.#environment, options);
+      // Applications must know of the devices before the first key is sent, so they exist as long as the desktop is open.
+      this.controls.prepare();
+      return connection;
+    } catch (error) {
+      wire.close();
+      throw error;
+    }
+  }
+
+  async #wire(options: CallOptions, receiving: 'bytes' | 'descriptors' = 'bytes'): Promise<WaylandWire> {
+    const wire = await WaylandWire.connect(this.#environment, options, receiving);
+    try {
+      requireWlroots(wire);
+      return wire;
+    } catch (error) {
+      wire.close();
+      throw error;
+    }
+  }
+}

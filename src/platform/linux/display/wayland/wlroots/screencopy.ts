@@ -1,0 +1,165 @@
+import { closeSync, readSync } from 'node:fs';
+import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
+import type { CapturedImage } from '../../../../../ports/desktop/capture.ts';
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { unsupported } from '../../../failures.ts';
+import { compose, isKnownFormat, plainPixels, type Part } from '../compose.ts';
+import type { Output } from '../outputs.ts';
+import { BUFFER, SHM, SHM_POOL } from '../wire/interfaces.ts';
+import { WireError } from '../wire/message.ts';
+import type { WaylandObject } from '../wire/object-table.ts';
+import type { WaylandWire } from '../wire/wayland-wire.ts';
+import { SCREENCOPY, SCREENCOPY_FRAME } from './interfaces.ts';
+
+/** In each direction; the compositor tells the size, and may be hostile. */
+const MOST_PIXELS = 32_768;
+const MOST_BYTES = 512 * 1024 * 1024;
+const UPSIDE_DOWN = 1;
+/** From this version on it says when all kinds of buffers were told. */
+const TELLS_BUFFERS = 3;
+const NO_CURSOR = 0;
+
+interface Format {
+  readonly format: number;
+  readonly width: number;
+  readonly height: number;
+  readonly stride: number;
+}
+
+/** Pictures of what the screens show, through shared memory. */
+export class Screencopy {
+  readonly #wire: WaylandWire;
+  readonly #manager: WaylandObject<typeof SCREENCOPY>;
+  readonly #shm: WaylandObject<typeof SHM>;
+  readonly #tellsBuffers: boolean;
+
+  private constructor(
+    wire: WaylandWire,
+    manager: WaylandObject<typeof SCREENCOPY>,
+    shm: WaylandObject<typeof SHM>,
+  ) {
+    this.#wire = wire;
+    this.#manager = manager;
+    this.#shm = shm;
+    const global = wire.globals.find((each) => each.interface === SCREENCOPY.name);
+    this.#tellsBuffers = (global?.version ?? 0) >= TELLS_BUFFERS;
+  }
+
+  /** `undefined` if the compositor has no such protocol. */
+  static open(wire: WaylandWire): Screencopy | undefined {
+    const manager = wire.bind(SCREENCOPY);
+    const shm = wire.bind(SHM);
+    return manager && shm && new Screencopy(wire, manager, shm);
+  }
+
+  /** @param area in the layout. @throws DeskterityError ACTION_NOT_SUPPORTED for screens that are turned */
+  async take(area: Bounds, outputs: readonly Output[]): Promise<CapturedImage> {
+    const shown = outputs.flatMap((output) => {
+      const bounds = intersect(area, output.bounds);
+      return bounds === undefined ? [] : [{ output, bounds }];
+    });
+    if (shown.some(({ output }) => output.isTransformed)) throw turned();
+    const parts = await Promise.all(shown.map(({ output, bounds }) => this.#part(output, bounds)));
+    return compose(area, parts);
+  }
+
+  async #part(output: Output, bounds: Bounds): Promise<Part> {
+    const frame = this.#wire.create(SCREENCOPY_FRAME);
+    let memory: number | undefined;
+    let buffer: WaylandObject<typeof BUFFER> | undefined;
+    let isUpsideDown = false;
+    try {
+      const offered = this.#offered(frame);
+      this.#manager.send(
+        'capture_output_region',
+        frame.id,
+        NO_CURSOR,
+        output.object,
+        bounds.x - output.bounds.x,
+        bounds.y - output.bounds.y,
+        bounds.width,
+        bounds.height,
+      );
+      const format = await offered;
+      const bytes = format.stride * format.height;
+      memory = this.#wire.descriptors.memory(bytes);
+      buffer = this.#bufferIn(memory, format);
+      const copied = this.#wire.until<void>((resolve, reject) => {
+        frame.on('flags', (flags) => {
+          isUpsideDown = (flags & UPSIDE_DOWN) !== 0;
+        });
+        frame.on('ready', () => resolve());
+        frame.on('failed', () => reject(copyFailed()));
+      });
+      frame.send('copy', buffer.id);
+      await copied;
+      const data = Buffer.alloc(bytes);
+      for (let at = 0; at < bytes;) {
+        const read = readSync(memory, data, at, bytes - at, at);
+        if (read === 0) throw copyFailed();
+        at += read;
+      }
+      const { width, height } = format;
+      return { bounds, width, height, bgrx: plainPixels({ ...format, isUpsideDown, data }) };
+    } finally {
+      if (!this.#wire.isLost) {
+        frame.end('destroy');
+        buffer?.end('destroy');
+      }
+      if (memory !== undefined) closeSync(memory);
+    }
+  }
+
+  /** The buffer that the compositor wants. */
+  #offered(frame: WaylandObject<typeof SCREENCOPY_FRAME>): Promise<Format> {
+    let offered: Format | undefined;
+    return this.#wire.until<Format>((resolve, reject) => {
+      const finish = (): void => {
+        if (offered === undefined) reject(unknownFormat());
+        else resolve(offered);
+      };
+      frame.on('buffer', (format, width, height, stride) => {
+        const isSane =
+          Math.max(width, height) <= MOST_PIXELS &&
+          Math.min(width, height) > 0 &&
+          stride >= width * 4 &&
+          stride * height <= MOST_BYTES;
+        if (!isSane) throw new WireError(`a picture of ${width}x${height} with rows of ${stride} bytes`);
+        if (isKnownFormat(format)) offered = { format, width, height, stride };
+        if (!this.#tellsBuffers) finish();
+      });
+      frame.on('buffer_done', finish);
+      frame.on('failed', () => reject(copyFailed()));
+    });
+  }
+
+  #bufferIn(memory: number, { format, width, height, stride }: Format): WaylandObject<typeof BUFFER> {
+    const pool = this.#wire.create(SHM_POOL);
+    this.#shm.send('create_pool', pool.id, this.#wire.descriptors.duplicate(memory), stride * height);
+    const buffer = this.#wire.create(BUFFER);
+    pool.send('create_buffer', buffer.id, 0, width, height, stride, format);
+    pool.end('destroy');
+    return buffer;
+  }
+}
+
+function copyFailed(): DeskterityError {
+  return new DeskterityError('ACTION_FAILED', 'The compositor could not copy the picture.', {
+    suggestion: 'Repeat the command: a screen may have changed meanwhile.',
+    retryable: true,
+  });
+}
+
+function unknownFormat(): DeskterityError {
+  return unsupported(
+    'The compositor offers pictures only in a form that Deskterity does not read.',
+    'Report it with the name of the compositor and its graphics driver.',
+  );
+}
+
+function turned(): DeskterityError {
+  return unsupported(
+    'The picture would show a screen that is turned or mirrored, which is not supported.',
+    'Take a screenshot of another screen, or turn this one back.',
+  );
+}
