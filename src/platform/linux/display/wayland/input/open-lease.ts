@@ -6,7 +6,6 @@ import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { cancelled } from '../../../failures.ts';
 import { leaseEnded } from '../../lease-errors.ts';
 import { waitAtMost } from '../../waiting.ts';
-import { asDeskterityError } from '../wire/wayland-errors.ts';
 import type { InputDevices } from './devices.ts';
 
 /** Keys and buttons held without use are released after this time. */
@@ -139,9 +138,8 @@ export class OpenLease {
     if (error instanceof DeskterityError)
       return error.delivered === undefined ? error.with({ delivered }) : error;
     const isAbort = error instanceof Error && error.name === 'AbortError';
-    return isOver && isAbort
-      ? timedOut(doing, delivered)
-      : asDeskterityError(error, doing).with({ delivered });
+    // An error from the caller's own check is passed on unchanged.
+    return isOver && isAbort ? timedOut(doing, delivered) : error;
   }
 
   #startIdleTimer(): void {
