@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { NeededProgram } from '../system-packages.ts';
 import type { DesktopFolder } from './folder.ts';
 import type { DesktopPrograms } from './programs.ts';
@@ -10,8 +11,19 @@ import { startWindowManager } from './window-manager.ts';
 import { startXServer, xAuthorityFile } from './x-server.ts';
 
 /** The display servers that a private desktop can have. */
-export const PRIVATE_DISPLAYS = ['x11', 'wayland'] as const;
+const PRIVATE_DISPLAYS = ['x11', 'wayland'] as const;
 export type PrivateDisplay = (typeof PRIVATE_DISPLAYS)[number];
+
+/** @throws DeskterityError INVALID_ARGUMENT for a name that is none of them */
+export function privateDisplay(name: string): PrivateDisplay {
+  const found = PRIVATE_DISPLAYS.find((known) => known === name.toLowerCase());
+  if (found !== undefined) return found;
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `A private desktop cannot have the display ${JSON.stringify(name.slice(0, 40))}.`,
+    { suggestion: `Choose ${PRIVATE_DISPLAYS.join(' or ')}.` },
+  );
+}
 
 export interface DisplayRequest extends Omit<ServiceRequest, 'program'> {
   readonly programs: DesktopPrograms;

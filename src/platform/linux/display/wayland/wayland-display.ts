@@ -1,7 +1,7 @@
-import { isAbsolute } from 'node:path';
 import type { CallOptions } from '../../../../ports/call-options.ts';
 import { liveDeadline } from '../../../../model/live-deadline.ts';
 import type { Environment } from '../../../../model/sessions/caller.ts';
+import { namesWayland } from '../../machine/desktop-environment.ts';
 import type { Display, DisplayConnection, DisplayKind } from '../display.ts';
 import { WaylandClipboard } from './wlroots/clipboard.ts';
 import { requireWlroots } from './wlroots/family.ts';
@@ -10,13 +10,10 @@ import { openWlrootsDevices } from './wlroots/input/wlroots-devices.ts';
 import { WaylandControls } from './input/wayland-controls.ts';
 import { WaylandWire } from './wire/wayland-wire.ts';
 
-/**
- * A Wayland compositor. If an environment also names an X display, that is how desktops of other families than wlroots are worked, through Xwayland.
- */
+/** A Wayland compositor; see {@link namesWayland}. */
 export const WAYLAND: DisplayKind = {
   name: 'wayland',
-  isNamedBy: ({ WAYLAND_DISPLAY: display, XDG_RUNTIME_DIR: folder, SWAYSOCK: sway, DISPLAY: xDisplay }) =>
-    Boolean(display && (folder || isAbsolute(display)) && (sway || !xDisplay)),
+  isNamedBy: namesWayland,
   open: (environment) => new WaylandDisplay(environment),
 };
 
