@@ -37,7 +37,8 @@ export class Place {
 
   static async start(): Promise<Place> {
     const program = await builtProgram();
-    return new Place(await PrivateDesktop.start({ deadlineMs: START_MS }), program);
+    const display = process.env['DESKTERITY_TEST_DISPLAY'] === 'wayland' ? 'wayland' : 'x11';
+    return new Place(await PrivateDesktop.start({ deadlineMs: START_MS, display }), program);
   }
 
   /** Ends everything. @throws Error if the daemon outlives its desktop */
