@@ -80,8 +80,10 @@ export class WaylandClipboard implements DisplayClipboard {
     }
   }
 
-  clear(call: CallOptions): Promise<void> {
-    return this.#use(call, (selection, options) => selection.clear(options));
+  async clear(call: CallOptions): Promise<void> {
+    await this.#use(call, (selection, options) => selection.clear(options));
+    // The compositor tells us later that nothing is ours any more.
+    this.#owned?.();
   }
 
   async watch(listener: (change: ClipboardChange) => void, call: CallOptions): Promise<() => void> {

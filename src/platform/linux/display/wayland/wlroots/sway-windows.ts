@@ -166,7 +166,9 @@ export function commandsFor(window: SwayWindow, request: WindowRequest): readonl
     case 'resize': {
       requireFloating(window, 'resize');
       const { width, height } = frameSize(window, request);
-      return [`resize set width ${width} px height ${height} px`];
+      const { x, y } = window.frame;
+      // Sway keeps the middle where it is.
+      return [`resize set width ${width} px height ${height} px`, `move absolute position ${x} px ${y} px`];
     }
   }
 }
