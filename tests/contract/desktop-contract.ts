@@ -179,7 +179,11 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
     });
 
     it('finds no window that is not there to move', async () => {
-      const asked = world.desktop.controlWindow(world.missingWindowId ?? 'x11:0x7fffffe', { kind: 'move', x: 0, y: 0 }, DEADLINE);
+      const asked = world.desktop.controlWindow(
+        world.missingWindowId ?? 'x11:0x7fffffe',
+        { kind: 'move', x: 0, y: 0 },
+        DEADLINE,
+      );
       await expect(asked).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });
     });
 

@@ -164,7 +164,9 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
       expect(counts.at(-1)).toBe(3);
     });
 
-    it('waits while the user’s own hands are active, and gives up when they are to the end', async ({ skip }) => {
+    it('waits while the user’s own hands are active, and gives up when they are to the end', async ({
+      skip,
+    }) => {
       const { useHands } = world;
       if (useHands === undefined) return skip(NO_HANDS);
       const lease = await take('a');

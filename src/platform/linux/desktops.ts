@@ -1,7 +1,11 @@
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NewDesktop, OwnDesktop } from '../../ports/desktops.ts';
 import type { Environment } from '../../model/sessions/caller.ts';
-import { displayName, namesWayland, PRIVATE_DESKTOP_MARKER as MARKER } from './machine/desktop-environment.ts';
+import {
+  displayName,
+  namesWayland,
+  PRIVATE_DESKTOP_MARKER as MARKER,
+} from './machine/desktop-environment.ts';
 import type { UserDesktopSearch } from './machine/user-desktop.ts';
 
 /** Private desktops of this process by id, so that adapters can register the programs they start. */

@@ -72,7 +72,9 @@ describe.each(KINDS.map((kind) => [kind] as const))('commands on %s under sway',
     ['pointer', 'pointer'],
   ])('click (%s) presses a button once', async (mode, via) => {
     const target = await ref('press');
-    const { result, events } = await recording(async () => Receipt.parse(await answer('click', { ref: target, mode })));
+    const { result, events } = await recording(async () =>
+      Receipt.parse(await answer('click', { ref: target, mode })),
+    );
     expect(events.filter(({ event }) => event === 'clicked').map(({ widget }) => widget)).toEqual(['press']);
     expect(result).toMatchObject({ effect: 'confirmed', via: expect.stringContaining(via) });
   });
@@ -84,16 +86,19 @@ describe.each(KINDS.map((kind) => [kind] as const))('commands on %s under sway',
     expect((await state('agree')).checked).toBe(true);
   });
 
-  test.each([[undefined], ['focus']])('type (mode %s) writes any text, and press sends keys', async (mode) => {
-    const target = await ref('name');
-    const typed = Receipt.parse(await answer('type', { text: 'zażółć 日本 😀', ref: target, mode }));
-    expect(typed.effect).toBe('confirmed');
-    expect((await state('name')).text).toBe('zażółć 日本 😀');
-    await answer('click', { ref: target, mode: 'pointer' });
-    await answer('press', { keys: 'ctrl+a', app: String(fixture.pid) });
-    await answer('press', { keys: 'Delete', app: String(fixture.pid) });
-    await expect.poll(async () => (await state('name')).text, { timeout: 5000 }).toBe('');
-  });
+  test.each([[undefined], ['focus']])(
+    'type (mode %s) writes any text, and press sends keys',
+    async (mode) => {
+      const target = await ref('name');
+      const typed = Receipt.parse(await answer('type', { text: 'zażółć 日本 😀', ref: target, mode }));
+      expect(typed.effect).toBe('confirmed');
+      expect((await state('name')).text).toBe('zażółć 日本 😀');
+      await answer('click', { ref: target, mode: 'pointer' });
+      await answer('press', { keys: 'ctrl+a', app: String(fixture.pid) });
+      await answer('press', { keys: 'Delete', app: String(fixture.pid) });
+      await expect.poll(async () => (await state('name')).text, { timeout: 5000 }).toBe('');
+    },
+  );
 
   test('hover and double-click reach the element', async () => {
     const target = await ref('press');

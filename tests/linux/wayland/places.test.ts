@@ -47,7 +47,10 @@ describe.each(KINDS.map((kind) => [kind] as const))('places in %s', (kind) => {
       const { id } = await stage.window(fixture);
       await stage.desktop.controlWindow(id, { kind: 'move', ...place }, CALL);
       const { bounds = { x: 0, y: 0, width: 0, height: 0 } } = await button();
-      const point = { x: bounds.x + Math.floor(bounds.width / 2), y: bounds.y + Math.floor(bounds.height / 2) };
+      const point = {
+        x: bounds.x + Math.floor(bounds.width / 2),
+        y: bounds.y + Math.floor(bounds.height / 2),
+      };
       const content = await stage.desktop.contentAt(point, { ...CALL, app: (await button()).handle.app });
       expect(content).toMatchObject({ windowId: id, pid: fixture.pid });
       const before = (await fixture.events()).length;

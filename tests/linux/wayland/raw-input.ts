@@ -35,7 +35,9 @@ export class RawInput {
   /** Resolves once the window has the keyboard. */
   static async start(environment: Readonly<globalThis.Record<string, string>>): Promise<RawInput> {
     const program = fileURLToPath(new URL('./raw_input.py', import.meta.url));
-    const raw = new RawInput(spawn('/usr/bin/python3', [program], { env: { ...environment }, stdio: ['pipe', 'pipe', 'inherit'] }));
+    const raw = new RawInput(
+      spawn('/usr/bin/python3', [program], { env: { ...environment }, stdio: ['pipe', 'pipe', 'inherit'] }),
+    );
     for (let attempt = 0; attempt < 200; attempt++) {
       if ((await raw.#ask('look')).is_active) return raw;
       await sleep(50);

@@ -115,9 +115,9 @@ describe('windows of sway', () => {
     const third = await stage.fixture('gtk3', 'Third');
     const { id } = await stage.window(third);
     await stage.desktop.controlWindow(id, { kind: 'close' }, CALL);
-    await expect.poll(() => kinds, { timeout: 5000 }).toEqual(
-      expect.arrayContaining(['window-opened', 'window-closed']),
-    );
+    await expect
+      .poll(() => kinds, { timeout: 5000 })
+      .toEqual(expect.arrayContaining(['window-opened', 'window-closed']));
     await expect.poll(() => told(third.pid), { timeout: 5000 }).toBeUndefined();
     end();
   });

@@ -21,7 +21,12 @@ export const PRIVATE_DESKTOP_MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
  * compositors that are not sway.
  */
 export function namesWayland(environment: Environment): boolean {
-  const { WAYLAND_DISPLAY: display, XDG_RUNTIME_DIR: folder, SWAYSOCK: sway, DISPLAY: xDisplay } = environment;
+  const {
+    WAYLAND_DISPLAY: display,
+    XDG_RUNTIME_DIR: folder,
+    SWAYSOCK: sway,
+    DISPLAY: xDisplay,
+  } = environment;
   return Boolean(display && (folder || isAbsolute(display)) && (sway || !xDisplay));
 }
 
