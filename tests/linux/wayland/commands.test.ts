@@ -120,6 +120,20 @@ describe.each(KINDS.map((kind) => [kind] as const))('commands on %s under sway',
     expect(await answer('clipboard get')).toMatchObject({ text: 'kept' });
   });
 
+  // GTK 4 tells of no context menu, on no display.
+  it.skipIf(kind === 'gtk4' || !worksOnWayland(kind))(
+    'a context menu is read, and used by accessibility',
+    async () => {
+      const opened = Receipt.parse(await answer('right-click', { ref: await ref('name') }));
+      expect(opened.effect).toBe('confirmed');
+      const found = Found.parse(
+        await answer('find', { query: 'Select All', role: 'menuitem', app: String(fixture.pid) }),
+      );
+      expect(found.matches).toHaveLength(1);
+      await answer('press', { keys: 'Escape', app: String(fixture.pid) });
+    },
+  );
+
   test('what sway lacks is refused by name', async () => {
     await expect(answer('maximize', { app: String(fixture.pid) })).rejects.toMatchObject({
       code: 'ACTION_NOT_SUPPORTED',
