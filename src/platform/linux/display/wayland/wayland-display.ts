@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../../../ports/call-options.ts';
 import { liveDeadline } from '../../../../model/live-deadline.ts';
 import type { Environment } from '../../../../model/sessions/caller.ts';
-import { namesWayland } from '../../machine/desktop-environment.ts';
+import { namesWayland, PRIVATE_DESKTOP_MARKER } from '../../machine/desktop-environment.ts';
 import type { Display, DisplayConnection, DisplayKind } from '../display.ts';
 import { WaylandClipboard } from './wlroots/clipboard.ts';
 import { requireWlroots } from './wlroots/family.ts';
@@ -39,8 +39,8 @@ class WaylandDisplay implements Display {
     const wire = await this.#wire(options);
     try {
       const connection = await WlrootsConnection.open(wire, this.#environment, options);
-      // Applications must know of the devices before the first key is sent, so they exist as long as the desktop is open.
-      this.controls.prepare();
+      // Applications must know of the devices before the first key is sent. A user's own desktop has real ones.
+      if (this.#environment[PRIVATE_DESKTOP_MARKER]) this.controls.prepare();
       return connection;
     } catch (error) {
       wire.close();

@@ -16,7 +16,11 @@ export interface InputDevices {
   button(button: MouseButton, isDown: boolean): void;
   /** One notch; down and right are positive. */
   notch(axis: 'x' | 'y', direction: 1 | -1): void;
-  /** Makes keys for characters that have none; needed before they are pressed. */
+  /** Whether a key exists only once it is provided. */
+  isSpare(key: KeyName): boolean;
+  /** How many different ones can be provided at once. */
+  readonly mostProvided: number;
+  /** Makes keys for what has none; needed before they are pressed. */
   provide(keys: readonly KeyName[]): void;
   key(key: KeyName, isDown: boolean): void;
   /** Releases what is not in `keep`. */
@@ -29,7 +33,8 @@ export interface InputDevices {
   windowAt(point: Point, options: CallOptions): Promise<string>;
   /** Resolves when the compositor has processed everything that was sent. */
   synced(): Promise<void>;
-  onLoss(listener: (reason: DeskterityError) => void): void;
+  /** Calls `listener` once when they are lost, until the returned function is called. */
+  onLoss(listener: (reason: DeskterityError) => void): () => void;
   readonly isLost: boolean;
   close(): void;
 }

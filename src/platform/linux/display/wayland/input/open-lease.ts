@@ -40,7 +40,8 @@ export class OpenLease {
     this.holder = holder;
     this.#devices = devices;
     this.#onEnd = onEnd;
-    devices.onLoss((reason) => void this.end(reason));
+    const forget = devices.onLoss((reason) => void this.end(reason));
+    this.#ended.signal.addEventListener('abort', forget);
   }
 
   get isOver(): boolean {

@@ -19,7 +19,7 @@ import type {
   PressOptions,
   TypingOptions,
 } from '../../../../../ports/input.ts';
-import { textUnits } from '../../keys/keyboard-text.ts';
+import { textUnits, type TextUnit } from '../../keys/keyboard-text.ts';
 import type { InputDevices } from './devices.ts';
 import type { LeaseTools, OpenLease } from './open-lease.ts';
 
@@ -81,9 +81,9 @@ export class WaylandInputLease implements InputLease {
   type(text: string, { delayMs, check, into, onTyped, ...call }: TypingOptions): Promise<void> {
     return this.#run('typing', call, async ({ devices, signal }, options) => {
       const units = textUnits(text);
-      const size = delayMs > 0 ? 1 : CHARACTERS_AT_ONCE;
-      for (let sent = 0; sent < units.length; sent += size) {
-        const batch = units.slice(sent, sent + size);
+      for (let sent = 0; sent < units.length;) {
+        const batch = delayMs > 0 ? units.slice(sent, sent + 1) : this.#batch(units, sent);
+        sent += batch.length;
         const keys = batch.map(({ character }): KeyName => ({ kind: 'character', text: character }));
         devices().provide(keys);
         await check();
@@ -94,8 +94,7 @@ export class WaylandInputLease implements InputLease {
         }
         await this.#devices.synced();
         onTyped?.(batch.at(-1)?.end ?? 0);
-        const isLast = sent + size >= units.length;
-        if (delayMs > 0 && !isLast) await sleep(delayMs, undefined, { signal });
+        if (delayMs > 0 && sent < units.length) await sleep(delayMs, undefined, { signal });
       }
     });
   }
@@ -180,6 +179,18 @@ export class WaylandInputLease implements InputLease {
         }
       }
     });
+  }
+
+  /** The next characters that can be typed with one keymap. */
+  #batch(units: readonly TextUnit[], from: number): readonly TextUnit[] {
+    const spare = new Set<string>();
+    let end = from;
+    for (; end < units.length && end - from < CHARACTERS_AT_ONCE; end++) {
+      const text = units[end]?.character ?? '';
+      if (this.#devices.isSpare({ kind: 'character', text })) spare.add(text);
+      if (spare.size > this.#devices.mostProvided) break;
+    }
+    return units.slice(from, end);
   }
 
   async endLease({ keep }: { readonly keep: boolean } = { keep: false }): Promise<void> {

@@ -50,21 +50,71 @@ export const NAMED_CODES: Readonly<Partial<Record<NamedKey, number>>> = {
   MediaStop: 166,
 };
 
-/** The rows of a US keyboard, each from its first code on. */
-const ROWS: readonly (readonly [first: number, characters: string])[] = [
-  [2, '1234567890-='],
-  [16, 'qwertyuiop[]'],
-  [30, "asdfghjkl;'`"],
-  [43, '\\zxcvbnm,./'],
-  [57, ' '],
+/** The rows of a US keyboard, each from its first code on: without and with Shift. */
+const ROWS: readonly (readonly [first: number, plain: string, shifted: string])[] = [
+  [2, '1234567890-=', '!@#$%^&*()_+'],
+  [16, 'qwertyuiop[]', 'QWERTYUIOP{}'],
+  [30, "asdfghjkl;'`", 'ASDFGHJKL:"~'],
+  [43, '\\zxcvbnm,./', '|ZXCVBNM<>?'],
+  [57, ' ', ''],
 ];
 
-/** Characters that a US keyboard gives without a modifier. */
-export const CHARACTER_CODES: ReadonlyMap<string, number> = new Map(
-  ROWS.flatMap(([first, characters]) =>
-    Array.from(characters, (character, index): [string, number] => [character, first + index]),
+export interface CharacterKey {
+  readonly code: number;
+  readonly isShifted: boolean;
+}
+
+/** Characters that a US keyboard gives, if need be with Shift. */
+export const CHARACTER_KEYS: ReadonlyMap<string, CharacterKey> = new Map(
+  ROWS.flatMap(([first, plain, shifted]) =>
+    [plain, shifted].flatMap((characters, level) =>
+      Array.from(characters, (character, index): [string, CharacterKey] => [
+        character,
+        { code: first + index, isShifted: level === 1 },
+      ]),
+    ),
   ),
 );
+
+/**
+ * Keys that a US keyboard lacks and programs know, by code: their names in the keycodes of xkb. Chromium ignores codes that it does not know, such
+ * as those above 247.
+ */
+export const SPARE_KEYS: ReadonlyMap<number, string> = new Map([
+  [183, 'FK13'],
+  [184, 'FK14'],
+  [185, 'FK15'],
+  [186, 'FK16'],
+  [187, 'FK17'],
+  [188, 'FK18'],
+  [189, 'FK19'],
+  [190, 'FK20'],
+  [191, 'FK21'],
+  [192, 'FK22'],
+  [193, 'FK23'],
+  [194, 'FK24'],
+  [89, 'AB11'],
+  [90, 'KATA'],
+  [91, 'HIRA'],
+  [92, 'HENK'],
+  [93, 'HKTG'],
+  [94, 'MUHE'],
+  [122, 'HNGL'],
+  [123, 'HJCV'],
+  [124, 'AE13'],
+  [179, 'I187'],
+  [180, 'I188'],
+  [117, 'KPEQ'],
+  [129, 'AGAI'],
+  [130, 'PROP'],
+  [131, 'UNDO'],
+  [132, 'FRNT'],
+  [133, 'COPY'],
+  [134, 'OPEN'],
+  [135, 'PAST'],
+  [136, 'FIND'],
+  [137, 'CUT'],
+]);
 
 /** Bits of the modifiers in the keymap; those that lock change with each press. */
 export const MODIFIERS: Readonly<

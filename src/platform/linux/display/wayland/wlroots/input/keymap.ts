@@ -1,11 +1,9 @@
 import type { KeyName } from '../../../../../../model/text/key-combination.ts';
 import { keysymForCharacter, NAMED_KEYSYMS } from '../../../keys/keysyms.ts';
-import { CHARACTER_CODES, NAMED_CODES } from './key-codes.ts';
+import { CHARACTER_KEYS, NAMED_CODES, SPARE_KEYS, type CharacterKey } from './key-codes.ts';
 
-/** Codes of keys that no keyboard has; in a keymap each is 8 higher. */
-const FIRST_SPARE = 400;
-const SPARE_KEYS = 200;
-const KEYMAP_OFFSET = 8;
+/** How many different keys can be provided at once: fewer than there are, as some may be held down. */
+export const MOST_PROVIDED = SPARE_KEYS.size - 8;
 
 /**
  * A US keyboard with spare keys, which get whatever it lacks: one character each, so that no modifier is needed. Nothing is taken away before all
@@ -15,15 +13,20 @@ export class Keymap {
   /** Codes by keysym, the one that was used longest ago first. */
   readonly #spare = new Map<number, number>();
 
+  /** Whether a key is one that must be provided. */
+  isSpare(key: KeyName): boolean {
+    return usualKey(key) === undefined;
+  }
+
   /**
-   * Gives each of some keys a code.
+   * Gives each of some keys a code; at most {@link MOST_PROVIDED} different ones.
    * @param held codes that must keep their meaning
    * @returns whether the keymap must be sent again
    */
   provide(keys: readonly KeyName[], held: ReadonlySet<number> = new Set()): boolean {
     let hasChanged = false;
     for (const key of keys) {
-      if (usualCode(key) !== undefined) continue;
+      if (!this.isSpare(key)) continue;
       const keysym = keysymOf(key);
       const known = this.#spare.get(keysym);
       // What is used moves to the end.
@@ -35,27 +38,32 @@ export class Keymap {
     return hasChanged;
   }
 
-  /** The code of a key; `undefined` if it was not provided. */
-  codeOf(key: KeyName): number | undefined {
-    return usualCode(key) ?? this.#spare.get(keysymOf(key));
+  /** The key to press; `undefined` if it was not provided. */
+  keyOf(key: KeyName): CharacterKey | undefined {
+    const usual = usualKey(key);
+    if (usual !== undefined) return usual;
+    const code = this.#spare.get(keysymOf(key));
+    return code === undefined ? undefined : { code, isShifted: false };
   }
 
   /** In the format of xkb. */
   get text(): string {
-    const spare = [...this.#spare].toSorted(([, a], [, b]) => a - b);
-    const codes = spare.map(([, code]) => `<D${code}> = ${code + KEYMAP_OFFSET};`);
-    const symbols = spare.map(([keysym, code]) => `key <D${code}> { [ 0x${keysym.toString(16)} ] };`);
+    const symbols = [...this.#spare].map(
+      ([keysym, code]) =>
+        `replace key <${SPARE_KEYS.get(code)}> { type = "ONE_LEVEL", symbols[Group1] = [ 0x${keysym.toString(16)} ] };`,
+    );
     return `xkb_keymap {
-xkb_keycodes "deskterity" { include "evdev" ${codes.join(' ')} };
-xkb_types "deskterity" { include "complete" };
-xkb_compatibility "deskterity" { include "complete" };
-xkb_symbols "deskterity" { include "pc+us+inet(evdev)+level3(ralt_switch)" ${symbols.join(' ')} };
+xkb_keycodes { include "evdev" };
+xkb_types { include "complete" };
+xkb_compatibility { include "complete" };
+xkb_symbols { include "pc+us+inet(evdev)+level3(ralt_switch)" ${symbols.join(' ')} };
 };
 `;
   }
 
   #freeCode(held: ReadonlySet<number>): number {
-    if (this.#spare.size < SPARE_KEYS) return FIRST_SPARE + this.#spare.size;
+    const used = new Set(this.#spare.values());
+    for (const code of SPARE_KEYS.keys()) if (!used.has(code)) return code;
     for (const [keysym, code] of this.#spare) {
       if (held.has(code)) continue;
       this.#spare.delete(keysym);
@@ -65,14 +73,12 @@ xkb_symbols "deskterity" { include "pc+us+inet(evdev)+level3(ralt_switch)" ${sym
   }
 }
 
-/** How many different characters one batch may have: all of them need a key at the same time. */
-export const MOST_CHARACTERS = SPARE_KEYS - 50;
-
-function usualCode(key: KeyName): number | undefined {
-  if (key.kind === 'named') return NAMED_CODES[key.name];
-  if (key.text === '\n') return NAMED_CODES.Enter;
-  if (key.text === '\t') return NAMED_CODES.Tab;
-  return CHARACTER_CODES.get(key.text);
+function usualKey(key: KeyName): CharacterKey | undefined {
+  const name =
+    key.kind === 'named' ? key.name : key.text === '\n' ? 'Enter' : key.text === '\t' ? 'Tab' : undefined;
+  const code = name && NAMED_CODES[name];
+  if (code !== undefined) return { code, isShifted: false };
+  return key.kind === 'character' ? CHARACTER_KEYS.get(key.text) : undefined;
 }
 
 function keysymOf(key: KeyName): number {

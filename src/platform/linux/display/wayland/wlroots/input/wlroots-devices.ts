@@ -15,8 +15,8 @@ import { VIRTUAL_KEYBOARD, VIRTUAL_KEYBOARDS, VIRTUAL_POINTER, VIRTUAL_POINTERS 
 import { SwayIpc } from '../sway-ipc.ts';
 import { windowAt, windowIdOf } from '../sway-tree.ts';
 import { SwayWindows } from '../sway-windows.ts';
-import { MODIFIERS } from './key-codes.ts';
-import { Keymap } from './keymap.ts';
+import { MODIFIERS, type CharacterKey } from './key-codes.ts';
+import { Keymap, MOST_PROVIDED } from './keymap.ts';
 
 /** Applications bind keyboard and pointer when the first device appears, and miss what comes before; nothing tells when they have. */
 const BIND_MS = 200;
@@ -26,6 +26,9 @@ const AXIS = { y: 0, x: 1 } as const;
 /** What a mouse reports for one notch. */
 const NOTCH = 15;
 const SOURCE_WHEEL = 0;
+
+const SHIFT: KeyName = { kind: 'named', name: 'Shift' };
+const SHIFT_CODE = 42;
 
 interface Held {
   readonly name: string;
@@ -131,12 +134,18 @@ class WlrootsDevices implements InputDevices {
     if (this.#keymap.provide(keys, this.#heldCodes)) this.#sendKeymap();
   }
 
+  readonly mostProvided = MOST_PROVIDED;
+
+  isSpare(key: KeyName): boolean {
+    return this.#keymap.isSpare(key);
+  }
+
   key(key: KeyName, isDown: boolean): void {
-    if (this.#keymap.codeOf(key) === undefined) this.provide([key]);
-    const code = this.#keymap.codeOf(key);
-    if (code === undefined) throw new Error(`no code for ${showKey(key)}`);
-    this.#note(showKey(key), isDown, () => this.#sendKey(key, code, false));
-    this.#sendKey(key, code, isDown);
+    if (this.#keymap.keyOf(key) === undefined) this.provide([key]);
+    const found = this.#keymap.keyOf(key);
+    if (found === undefined) throw new Error(`no code for ${showKey(key)}`);
+    this.#note(showKey(key), isDown, () => this.#sendWithShift(key, found, false));
+    this.#sendWithShift(key, found, isDown);
   }
 
   releaseExcept(keep: readonly string[]): void {
@@ -168,8 +177,8 @@ class WlrootsDevices implements InputDevices {
     return this.#wire.synced();
   }
 
-  onLoss(listener: (reason: DeskterityError) => void): void {
-    this.#wire.onLoss(listener);
+  onLoss(listener: (reason: DeskterityError) => void): () => void {
+    return this.#wire.onLoss(listener);
   }
 
   close(): void {
@@ -186,6 +195,14 @@ class WlrootsDevices implements InputDevices {
   #sendButton(button: MouseButton, isDown: boolean): void {
     this.#pointer.send('button', now(), BUTTON_CODES[button], isDown ? 1 : 0);
     this.#pointer.send('frame');
+  }
+
+  /** Shift goes down with a key that needs it, unless it is down already, and up with it. */
+  #sendWithShift(key: KeyName, { code, isShifted }: CharacterKey, isDown: boolean): void {
+    const addsShift = isShifted && !this.#held.has(showKey(SHIFT));
+    if (addsShift && isDown) this.#sendKey(SHIFT, SHIFT_CODE, true);
+    this.#sendKey(key, code, isDown);
+    if (addsShift && !isDown) this.#sendKey(SHIFT, SHIFT_CODE, false);
   }
 
   #sendKey(key: KeyName, code: number, isDown: boolean): void {
