@@ -83,6 +83,28 @@ describe('pictures of sway', () => {
     });
   });
 
+  it('are told of when something is painted, and where', async () => {
+    let count = 0;
+    const watch = await stage.desktop.watchPicture(() => count++, CALL);
+    await watch.takeAreas(CALL);
+    await fixture.control('rename', { widget: 'press', label: 'Painted' });
+    await expect.poll(() => count, { timeout: 5000 }).toBeGreaterThan(0);
+    const areas = await watch.takeAreas(CALL);
+    const { bounds = { x: 0, y: 0, width: 0, height: 0 } } = await stage.window(fixture);
+    expect(areas.length).toBeGreaterThan(0);
+    for (const { x, y, width, height } of areas) {
+      expect(x).toBeGreaterThanOrEqual(bounds.x);
+      expect(y).toBeGreaterThanOrEqual(bounds.y);
+      expect(x + width).toBeLessThanOrEqual(bounds.x + bounds.width);
+      expect(y + height).toBeLessThanOrEqual(bounds.y + bounds.height);
+    }
+    watch.end();
+    const before = count;
+    await fixture.control('rename', { widget: 'press', label: 'Unseen' });
+    await stage.desktop.capture({ kind: 'screen' }, CALL);
+    expect(count).toBe(before);
+  });
+
   it('span screens of different scales and negative places', async () => {
     stage.sway('create_output');
     stage.sway('output HEADLESS-2 resolution 800x600 scale 2 position -400 0');

@@ -55,6 +55,16 @@ describe('virtual keyboard and pointer', () => {
     ]);
   });
 
+  it('exist once, however many callers want them first', async () => {
+    const other = new LinuxDesktop(stage.place.environment);
+    const points = await Promise.all([1, 2, 3].map(() => other.input.pointer(CALL)));
+    expect(points).toEqual([1, 2, 3].map(() => ({ x: 0, y: 0 })));
+    const keyboards = stage.sway('-t', 'get_inputs').match(/"type": "keyboard"/g);
+    // Those of the stage and of this desktop.
+    expect(keyboards).toHaveLength(2);
+    await other.close();
+  });
+
   it('press combinations in order and release them in reverse', async () => {
     const lease = await stage.desktop.input.take('keys', CALL);
     await lease.press(parseKeyCombination('ctrl+shift+s'), CALL);

@@ -38,7 +38,11 @@ class WaylandDisplay implements Display {
     const options = liveDeadline(call, performance);
     const wire = await this.#wire(options);
     try {
-      const connection = await WlrootsConnection.open(wire, this.#environment, options);
+      const connection = await WlrootsConnection.open(
+        wire,
+        { environment: this.#environment, pointer: () => this.controls.input.lastPointer },
+        options,
+      );
       // Applications must know of the devices before the first key is sent. A user's own desktop has real ones.
       if (this.#environment[PRIVATE_DESKTOP_MARKER]) this.controls.prepare();
       return connection;

@@ -25,6 +25,8 @@ export interface InputDevices {
   key(key: KeyName, isDown: boolean): void;
   /** Releases what is not in `keep`. */
   releaseExcept(keep: readonly string[]): void;
+  /** Releases what a process that was killed left down; nobody else may hold anything. */
+  releaseLeftOver(): void;
   /** The window that receives keys; absent if it cannot be told. */
   focusedWindow(options: CallOptions): Promise<string | undefined>;
   /** Ids of the windows that are open. */

@@ -1,4 +1,5 @@
 import type { Environment } from '../../../../../model/sessions/caller.ts';
+import { PRIVATE_DESKTOP_MARKER } from '../../../machine/desktop-environment.ts';
 import type { DisplayControls } from '../../display.ts';
 import { socketOf } from '../wire/wayland-wire.ts';
 import type { OpenDevices } from './devices.ts';
@@ -14,7 +15,11 @@ export class WaylandControls implements DisplayControls {
 
   constructor(environment: Environment, open: OpenDevices) {
     const socket = socketOf(environment);
-    this.input = new WaylandInput(open, new LeaseFile(`${socket}.deskterity-input`));
+    const isPrivate = Boolean(environment[PRIVATE_DESKTOP_MARKER]);
+    this.input = new WaylandInput(
+      isPrivate ? placed(open) : open,
+      new LeaseFile(`${socket}.deskterity-input`),
+    );
     this.stopSwitch = new WaylandStopSwitch(new StopFile(`${socket}.deskterity-stop`), this.input);
   }
 
@@ -28,4 +33,13 @@ export class WaylandControls implements DisplayControls {
     this.stopSwitch.close();
     await this.input.close();
   }
+}
+
+/** Puts the pointer, of which nothing tells where it is, out of the way at first. */
+function placed(open: OpenDevices): OpenDevices {
+  return async (options) => {
+    const devices = await open(options);
+    await devices.moveTo({ x: 0, y: 0 });
+    return devices;
+  };
 }

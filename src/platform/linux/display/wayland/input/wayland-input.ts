@@ -21,6 +21,7 @@ export class WaylandInput implements InputPort {
   /** Waiting callers, served in order. */
   readonly #waiting: object[] = [];
   #opening: Promise<InputDevices> | undefined;
+  #live: InputDevices | undefined;
   #lease: OpenLease | undefined;
   #stopped: StopState | undefined;
   #isClosed = false;
@@ -32,11 +33,20 @@ export class WaylandInput implements InputPort {
 
   /** The devices, which are opened on first use and again after a loss. @throws DeskterityError */
   async devices(): Promise<InputDevices> {
-    const known = await this.#opening?.catch(() => undefined);
-    if (known === undefined || known.isLost) this.#opening = this.#open({ deadlineMs: CONNECT_MS });
+    const current = this.#opening;
+    const known = current && (await current.catch(() => undefined));
+    // Callers that waited for the same ones open new ones only once.
+    if (this.#opening === current && (known === undefined || known.isLost))
+      this.#opening = this.#open({ deadlineMs: CONNECT_MS });
     const devices = await (this.#opening ?? this.#open({ deadlineMs: CONNECT_MS }));
+    this.#live = devices;
     if (this.#isClosed) devices.close();
     return devices;
+  }
+
+  /** Where we last put the pointer. */
+  get lastPointer(): Point | undefined {
+    return this.#live?.isLost === false ? this.#live.pointer : undefined;
   }
 
   async pointer(): Promise<Point> {
@@ -106,6 +116,7 @@ export class WaylandInput implements InputPort {
     if (this.#waiting[0] !== ticket) return {};
     const other = this.#lock.tryTake(holder);
     if (other) return other;
+    devices.releaseLeftOver();
     const lease = new OpenLease(devices, holder, (ended) => {
       this.#lock.release();
       if (this.#lease === ended) this.#lease = undefined;

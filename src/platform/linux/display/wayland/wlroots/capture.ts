@@ -3,6 +3,8 @@ import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop/capture.ts';
+import type { Point } from '../../../../../ports/input.ts';
+import type { PictureWatch } from '../../../../../ports/picture-watch.ts';
 import { unsupported } from '../../../failures.ts';
 import { layoutOf, type Outputs } from '../outputs.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
@@ -10,13 +12,28 @@ import { Screencopy } from './screencopy.ts';
 import { windowIdOf, type SwayWindow } from './sway-tree.ts';
 import { windowNotFound, type SwayWindows } from './sway-windows.ts';
 
+/** How far from its point any usual pointer is drawn. */
+const POINTER_PX = 32;
+/** Whoever watches looks at them soon; the latest matter most. */
+const MOST_AREAS = 1000;
+
 /** Captures the screens and windows. A picture of a window is the part of the screens where it is: the compositor gives no other. */
 export class Capture {
+  readonly #wire: WaylandWire;
   readonly #outputs: Outputs;
+  readonly #pointer: () => Point | undefined;
   readonly #windows: SwayWindows | undefined;
   readonly #screencopy: Screencopy | undefined;
 
-  constructor(wire: WaylandWire, outputs: Outputs, windows: SwayWindows | undefined) {
+  /** @param pointer where it is drawn, if that is known */
+  constructor(
+    wire: WaylandWire,
+    outputs: Outputs,
+    windows: SwayWindows | undefined,
+    pointer: () => Point | undefined,
+  ) {
+    this.#pointer = pointer;
+    this.#wire = wire;
     this.#outputs = outputs;
     this.#windows = windows;
     this.#screencopy = Screencopy.open(wire);
@@ -38,6 +55,30 @@ export class Capture {
     return this.#take(output.bounds);
   }
 
+  /** See `DesktopPort.watchPicture`. */
+  async watch(listener: () => void): Promise<PictureWatch> {
+    const screencopy = this.#required();
+    let areas: readonly Bounds[] = [];
+    let isTold = false;
+    const end = await screencopy.watch(await this.#outputs.list(), (painted) => {
+      areas = [...areas, ...painted].slice(-MOST_AREAS);
+      if (isTold) return;
+      isTold = true;
+      listener();
+    });
+    return {
+      takeAreas: async (options) => {
+        // What was painted before this call is told before the compositor answers.
+        await this.#wire.roundtrip('watching the screen', options);
+        const taken = areas;
+        areas = [];
+        isTold = false;
+        return taken;
+      },
+      end,
+    };
+  }
+
   async #window(id: string, asShown: boolean, options: CallOptions): Promise<CapturedImage> {
     const all = (await this.#windows?.read(options)) ?? [];
     const at = all.findIndex((window) => windowIdOf(window) === id);
@@ -54,19 +95,39 @@ export class Capture {
     if (covered.length > 0 && !asShown)
       throw notActionable(
         `Window ${id} is covered by another window, and Wayland shows nothing of what is covered.`,
-        `Bring it to the front first: ${mentionCommand('focus', { window: id })}.`,
+        `Bring it to the front first: ${mentionCommand('focus-window', { window: id })}.`,
       );
-    return { ...(await this.#take(visible)), ...(asShown ? { covered } : {}) };
+    if (!asShown) return this.#take(visible);
+    // It may be taken while the pointer moves.
+    const before = pointerIn(visible, this.#pointer());
+    const image = await this.#take(visible);
+    return { ...image, covered: [...covered, ...before, ...pointerIn(visible, this.#pointer())] };
   }
 
   async #take(area: Bounds): Promise<CapturedImage> {
-    if (this.#screencopy === undefined)
-      throw unsupported(
-        'This compositor gives no pictures of its screens: it lacks the screencopy protocol of wlroots.',
-        `Read the screen with ${mentionCommand('snapshot')} instead.`,
-      );
-    return this.#screencopy.take(area, await this.#outputs.list());
+    return this.#required().take(area, await this.#outputs.list());
   }
+
+  #required(): Screencopy {
+    if (this.#screencopy !== undefined) return this.#screencopy;
+    throw unsupported(
+      'This compositor gives no pictures of its screens: it lacks the screencopy protocol of wlroots.',
+      `Read the screen with ${mentionCommand('snapshot')} instead.`,
+    );
+  }
+}
+
+/** Without hardware for it, compositors draw the pointer into the picture. */
+function pointerIn(area: Bounds, pointer: Point | undefined): readonly Bounds[] {
+  if (pointer === undefined) return [];
+  const drawn = {
+    x: pointer.x - POINTER_PX,
+    y: pointer.y - POINTER_PX,
+    width: 2 * POINTER_PX,
+    height: 2 * POINTER_PX,
+  };
+  const part = intersect(drawn, area);
+  return part === undefined ? [] : [part];
 }
 
 /** What lies over a window. */
@@ -90,7 +151,7 @@ function notShown(window: SwayWindow): DeskterityError {
       )
     : notActionable(
         `Window ${windowIdOf(window)} is on a workspace that is not shown.`,
-        `Focus it first: ${mentionCommand('focus', { window: windowIdOf(window) })}.`,
+        `Focus it first: ${mentionCommand('focus-window', { window: windowIdOf(window) })}.`,
       );
 }
 

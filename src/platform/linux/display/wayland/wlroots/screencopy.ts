@@ -3,35 +3,26 @@ import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import type { CapturedImage } from '../../../../../ports/desktop/capture.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { unsupported } from '../../../failures.ts';
-import { compose, isKnownFormat, plainPixels, type Part } from '../compose.ts';
+import { compose, plainPixels, type Part } from '../compose.ts';
 import type { Output } from '../outputs.ts';
-import { BUFFER, SHM, SHM_POOL } from '../wire/interfaces.ts';
-import { WireError } from '../wire/message.ts';
+import { SHM, type BUFFER } from '../wire/interfaces.ts';
 import type { WaylandObject } from '../wire/object-table.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
+import { watchDamage } from './damage-watch.ts';
 import { SCREENCOPY, SCREENCOPY_FRAME } from './interfaces.ts';
+import { sharedBuffer, usableFormat, type PictureFormat } from './shared-buffer.ts';
 
-/** In each direction; the compositor tells the size, and may be hostile. */
-const MOST_PIXELS = 32_768;
-const MOST_BYTES = 512 * 1024 * 1024;
 const UPSIDE_DOWN = 1;
 /** From this version on it says when all kinds of buffers were told. */
 const TELLS_BUFFERS = 3;
 const NO_CURSOR = 0;
-
-interface Format {
-  readonly format: number;
-  readonly width: number;
-  readonly height: number;
-  readonly stride: number;
-}
 
 /** Pictures of what the screens show, through shared memory. */
 export class Screencopy {
   readonly #wire: WaylandWire;
   readonly #manager: WaylandObject<typeof SCREENCOPY>;
   readonly #shm: WaylandObject<typeof SHM>;
-  readonly #tellsBuffers: boolean;
+  readonly #version: number;
 
   private constructor(
     wire: WaylandWire,
@@ -42,7 +33,7 @@ export class Screencopy {
     this.#manager = manager;
     this.#shm = shm;
     const global = wire.globals.find((each) => each.interface === SCREENCOPY.name);
-    this.#tellsBuffers = (global?.version ?? 0) >= TELLS_BUFFERS;
+    this.#version = global?.version ?? 0;
   }
 
   /** `undefined` if the compositor has no such protocol. */
@@ -83,7 +74,7 @@ export class Screencopy {
       const format = await offered;
       const bytes = format.stride * format.height;
       memory = this.#wire.descriptors.memory(bytes);
-      buffer = this.#bufferIn(memory, format);
+      buffer = sharedBuffer(this.#wire, this.#shm, memory, format);
       const copied = this.#wire.until<void>((resolve, reject) => {
         frame.on('flags', (flags) => {
           isUpsideDown = (flags & UPSIDE_DOWN) !== 0;
@@ -110,36 +101,27 @@ export class Screencopy {
     }
   }
 
+  /** Calls `listener` with where the screens were painted, each time after it happened. @throws DeskterityError ACTION_NOT_SUPPORTED */
+  async watch(outputs: readonly Output[], listener: (areas: readonly Bounds[]) => void): Promise<() => void> {
+    if (this.#version < TELLS_BUFFERS) throw tooOld();
+    return watchDamage(this.#wire, this.#manager, this.#shm, { outputs, listener });
+  }
+
   /** The buffer that the compositor wants. */
-  #offered(frame: WaylandObject<typeof SCREENCOPY_FRAME>): Promise<Format> {
-    let offered: Format | undefined;
-    return this.#wire.until<Format>((resolve, reject) => {
+  #offered(frame: WaylandObject<typeof SCREENCOPY_FRAME>): Promise<PictureFormat> {
+    let offered: PictureFormat | undefined;
+    return this.#wire.until<PictureFormat>((resolve, reject) => {
       const finish = (): void => {
         if (offered === undefined) reject(unknownFormat());
         else resolve(offered);
       };
       frame.on('buffer', (format, width, height, stride) => {
-        const isSane =
-          Math.max(width, height) <= MOST_PIXELS &&
-          Math.min(width, height) > 0 &&
-          stride >= width * 4 &&
-          stride * height <= MOST_BYTES;
-        if (!isSane) throw new WireError(`a picture of ${width}x${height} with rows of ${stride} bytes`);
-        if (isKnownFormat(format)) offered = { format, width, height, stride };
-        if (!this.#tellsBuffers) finish();
+        offered = usableFormat({ format, width, height, stride }) ?? offered;
+        if (this.#version < TELLS_BUFFERS) finish();
       });
       frame.on('buffer_done', finish);
       frame.on('failed', () => reject(copyFailed()));
     });
-  }
-
-  #bufferIn(memory: number, { format, width, height, stride }: Format): WaylandObject<typeof BUFFER> {
-    const pool = this.#wire.create(SHM_POOL);
-    this.#shm.send('create_pool', pool.id, this.#wire.descriptors.duplicate(memory), stride * height);
-    const buffer = this.#wire.create(BUFFER);
-    pool.send('create_buffer', buffer.id, 0, width, height, stride, format);
-    pool.end('destroy');
-    return buffer;
   }
 }
 
@@ -154,6 +136,13 @@ function unknownFormat(): DeskterityError {
   return unsupported(
     'The compositor offers pictures only in a form that Deskterity does not read.',
     'Report it with the name of the compositor and its graphics driver.',
+  );
+}
+
+function tooOld(): DeskterityError {
+  return unsupported(
+    'This compositor does not tell when its screens are painted: its screencopy protocol is too old.',
+    'Take a screenshot before and after instead.',
   );
 }
 

@@ -3,6 +3,8 @@ import type { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { Environment } from '../../../../../model/sessions/caller.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop/capture.ts';
+import type { Point } from '../../../../../ports/input.ts';
+import type { PictureWatch } from '../../../../../ports/picture-watch.ts';
 import type { DesktopStatus } from '../../../../../ports/desktop/desktop.ts';
 import type { Checks, DisplayConnection } from '../../display.ts';
 import { layoutOf, Outputs } from '../outputs.ts';
@@ -21,23 +23,30 @@ export class WlrootsConnection implements DisplayConnection {
   readonly #outputs: Outputs;
   readonly #capture: Capture;
 
-  private constructor(wire: WaylandWire, ipc: SwayIpc | undefined, path: string) {
+  private constructor(
+    wire: WaylandWire,
+    ipc: SwayIpc | undefined,
+    { path, pointer }: { readonly path: string; readonly pointer: () => Point | undefined },
+  ) {
     this.#wire = wire;
     this.#ipc = ipc;
     this.windows = ipc && new SwayWindows(ipc, { display: wire.display, path });
     this.#outputs = new Outputs(wire);
-    this.#capture = new Capture(wire, this.#outputs, this.windows);
+    this.#capture = new Capture(wire, this.#outputs, this.windows, pointer);
   }
 
-  /** @throws DeskterityError */
+  /** @param place.pointer where we put the pointer, if we did. @throws DeskterityError */
   static async open(
     wire: WaylandWire,
-    environment: Environment,
+    {
+      environment,
+      pointer,
+    }: { readonly environment: Environment; readonly pointer: () => Point | undefined },
     options: CallOptions,
   ): Promise<WlrootsConnection> {
     const path = environment['SWAYSOCK'];
     const ipc = path ? await SwayIpc.connect({ display: wire.display, path }, options) : undefined;
-    return new WlrootsConnection(wire, ipc, path ?? '');
+    return new WlrootsConnection(wire, ipc, { path: path ?? '', pointer });
   }
 
   get name(): string {
@@ -75,6 +84,10 @@ export class WlrootsConnection implements DisplayConnection {
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage> {
     return this.#wire.within(this.#capture.take(target, options), `capturing the ${target.kind}`, options);
+  }
+
+  watchPicture(listener: () => void, options: CallOptions): Promise<PictureWatch> {
+    return this.#wire.within(this.#capture.watch(listener), 'watching the screens', options);
   }
 
   onLoss(listener: (reason: DeskterityError) => void): void {

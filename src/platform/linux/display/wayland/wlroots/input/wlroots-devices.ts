@@ -4,13 +4,14 @@ import { showKey, type KeyName } from '../../../../../../model/text/key-combinat
 import type { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import type { Environment } from '../../../../../../model/sessions/caller.ts';
 import type { CallOptions } from '../../../../../../ports/call-options.ts';
-import { MOUSE_BUTTONS, type MouseButton, type Point } from '../../../../../../ports/input.ts';
+import type { MouseButton, Point } from '../../../../../../ports/input.ts';
 import { unsupported } from '../../../../failures.ts';
 import type { InputDevices } from '../../input/devices.ts';
+import { HeldFile } from '../../input/held-file.ts';
 import { layoutOf, Outputs } from '../../outputs.ts';
 import { SEAT } from '../../wire/interfaces.ts';
 import type { WaylandObject } from '../../wire/object-table.ts';
-import type { WaylandWire } from '../../wire/wayland-wire.ts';
+import { socketOf, type WaylandWire } from '../../wire/wayland-wire.ts';
 import { VIRTUAL_KEYBOARD, VIRTUAL_KEYBOARDS, VIRTUAL_POINTER, VIRTUAL_POINTERS } from '../interfaces.ts';
 import { SwayIpc } from '../sway-ipc.ts';
 import { windowAt, windowIdOf } from '../sway-tree.ts';
@@ -46,7 +47,8 @@ export async function openWlrootsDevices(
     const path = environment['SWAYSOCK'];
     const place = { display: wire.display, path: path ?? '' };
     const ipc = path ? await SwayIpc.connect(place, options) : undefined;
-    const devices = new WlrootsDevices(wire, ipc && new SwayWindows(ipc, place));
+    const held = new HeldFile(`${socketOf(environment)}.deskterity-held`);
+    const devices = new WlrootsDevices(wire, ipc && new SwayWindows(ipc, place), held);
     if (ipc) wire.onLoss(() => ipc.close());
     await wire.roundtrip('creating a virtual keyboard and pointer', options);
     return devices;
@@ -66,13 +68,15 @@ class WlrootsDevices implements InputDevices {
   readonly #pointer: WaylandObject<typeof VIRTUAL_POINTER>;
   readonly #keyboard: WaylandObject<typeof VIRTUAL_KEYBOARD>;
   readonly #keymap = new Keymap();
+  readonly #heldFile: HeldFile;
   readonly #held = new Map<string, Held>();
   readonly #heldCodes = new Set<number>();
   #depressed = 0;
   #locked = 0;
 
-  constructor(wire: WaylandWire, windows: SwayWindows | undefined) {
+  constructor(wire: WaylandWire, windows: SwayWindows | undefined, heldFile: HeldFile) {
     this.#wire = wire;
+    this.#heldFile = heldFile;
     this.#windows = windows;
     this.#outputs = new Outputs(wire);
     const pointers = wire.bind(VIRTUAL_POINTERS);
@@ -88,8 +92,6 @@ class WlrootsDevices implements InputDevices {
     this.#keyboard = wire.create(VIRTUAL_KEYBOARD);
     keyboards.send('create_virtual_keyboard', seat.id, this.#keyboard.id);
     this.#sendKeymap();
-    // A process that was killed may have left a button down; a release of one that is up does nothing.
-    for (const button of MOUSE_BUTTONS) this.#sendButton(button, false);
     this.ready = wire.synced().then(() => sleep(BIND_MS, undefined, { ref: false }));
     this.ready.catch(() => undefined);
   }
@@ -156,6 +158,10 @@ class WlrootsDevices implements InputDevices {
     }
   }
 
+  releaseLeftOver(): void {
+    for (const button of this.#heldFile.takeLeftOver()) this.#sendButton(button, false);
+  }
+
   async focusedWindow(options: CallOptions): Promise<string | undefined> {
     const focused = (await this.#windows?.read(options))?.find((window) => window.focused);
     return focused && windowIdOf(focused);
@@ -193,6 +199,7 @@ class WlrootsDevices implements InputDevices {
   }
 
   #sendButton(button: MouseButton, isDown: boolean): void {
+    this.#heldFile.note(button, isDown);
     this.#pointer.send('button', now(), BUTTON_CODES[button], isDown ? 1 : 0);
     this.#pointer.send('frame');
   }
