@@ -168,7 +168,10 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
       skip,
     }) => {
       const { useHands } = world;
-      if (useHands === undefined) return skip(NO_HANDS);
+      if (useHands === undefined) {
+        skip(NO_HANDS);
+        return;
+      }
       const lease = await take('a');
       await lease.moveTo({ x: 5, y: 5 }, CALL);
       await useHands();
@@ -187,7 +190,10 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
 
     it('asks again after the user’s hands were active in the middle of a text', async ({ skip }) => {
       const { useHands } = world;
-      if (useHands === undefined) return skip(NO_HANDS);
+      if (useHands === undefined) {
+        skip(NO_HANDS);
+        return;
+      }
       const lease = await take('a');
       const asked: number[] = [];
       let typed = 0;

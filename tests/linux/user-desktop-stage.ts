@@ -81,7 +81,12 @@ export async function startUserDesktop(title: string): Promise<UserDesktopStage>
       onNumber: (number) => supervisor.noteDisplay(number),
     });
     const environment = { ...bare, DISPLAY: display };
-    await startAccessibility({ busAddress, variables: { DISPLAY: display }, deadlineMs: DEADLINE_MS, signal });
+    await startAccessibility({
+      busAddress,
+      variables: { DISPLAY: display },
+      deadlineMs: DEADLINE_MS,
+      signal,
+    });
     await startWindowManager({
       ...common,
       program: programs.of('openbox'),

@@ -22,6 +22,16 @@ const ARGUMENTS: Readonly<Record<string, fc.Arbitrary<WireValue>>> = {
   h: fc.integer({ min: 3, max: 1000 }),
 };
 
+/** The arguments, or why there are none. */
+function decoded(signature: string, body: Buffer): WireValue[] | WireError {
+  try {
+    return decodeArguments(signature, body, () => undefined);
+  } catch (error) {
+    if (error instanceof WireError) return error;
+    throw error;
+  }
+}
+
 const anyMessage = fc.array(fc.constantFrom(...Object.keys(ARGUMENTS)), { maxLength: 8 }).chain((codes) =>
   fc.record({
     object: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
@@ -88,12 +98,8 @@ describe('messages of the Wayland protocol', () => {
         fc.uint8Array({ maxLength: 80 }),
         fc.array(fc.constantFrom(...Object.keys(ARGUMENTS)), { maxLength: 6 }),
         (bytes, codes) => {
-          try {
-            const values = decodeArguments(codes.join(''), Buffer.from(bytes), () => undefined);
-            expect(values).toHaveLength(codes.length);
-          } catch (error) {
-            expect(error).toBeInstanceOf(WireError);
-          }
+          const outcome = decoded(codes.join(''), Buffer.from(bytes));
+          expect(outcome instanceof WireError || outcome.length === codes.length).toBe(true);
         },
       ),
     );

@@ -176,7 +176,8 @@ function descriptorsIn(control: Buffer): number[] {
     if (length < CONTROL_HEADER_BYTES || at + length > control.length) break;
     const isRights =
       control.readInt32LE(at + 8) === SOL_SOCKET && control.readInt32LE(at + 12) === SCM_RIGHTS;
-    for (let item = at + CONTROL_HEADER_BYTES; isRights && item + 4 <= at + length; item += 4)
+    const end = isRights ? at + length : at;
+    for (let item = at + CONTROL_HEADER_BYTES; item + 4 <= end; item += 4)
       found.push(control.readInt32LE(item));
     at += Math.ceil(length / 8) * 8;
   }

@@ -33,9 +33,9 @@ export function byteInbox(file: number, receiver: InboxReceiver): Inbox {
 /** Reads bytes and descriptors. */
 export function descriptorInbox(file: number, descriptors: Descriptors, receiver: InboxReceiver): Inbox {
   const arrived: number[] = [];
-  let isClosed = false;
+  const ended = new AbortController();
   const read = async (): Promise<void> => {
-    while (!isClosed) {
+    while (!ended.signal.aborted) {
       const received = descriptors.receive(file);
       if (received === undefined) {
         await descriptors.readable(file, WAIT_MS);
@@ -54,7 +54,7 @@ export function descriptorInbox(file: number, descriptors: Descriptors, receiver
   return {
     takeDescriptor: () => arrived.shift(),
     close: () => {
-      isClosed = true;
+      ended.abort();
     },
   };
 }

@@ -32,7 +32,7 @@ export function encodeMessage(
     throw new WireError(`${values.length} arguments for the signature "${signature}"`);
   const descriptors: number[] = [];
   const parts: Buffer[] = [];
-  for (const [index, code] of [...signature].entries()) {
+  for (const [index, code] of Array.from(signature).entries()) {
     const value = values[index];
     if (code === 's' && typeof value === 'string') parts.push(encodeString(value));
     else if (code === 'a' && value instanceof Uint8Array) parts.push(counted(value, value.length));
@@ -72,7 +72,7 @@ export function decodeArguments(
     at = Math.min(body.length, end + padding(length));
     return bytes;
   };
-  const values = [...signature].map((code): WireValue => {
+  const values = Array.from(signature, (code): WireValue => {
     if (code === 's') return decodeString(block());
     if (code === 'a') return Buffer.from(block());
     if (code === 'h') {

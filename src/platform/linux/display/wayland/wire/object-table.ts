@@ -102,7 +102,7 @@ export class ObjectTable {
 }
 
 function closeDescriptors(signature: string, values: readonly WireValue[]): void {
-  for (const [index, code] of [...signature].entries()) {
+  for (const [index, code] of Array.from(signature).entries()) {
     const value = values[index];
     if (code === 'h' && typeof value === 'number') closeSync(value);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Bounds } from '../../../../../model/tree/bounds.ts';
+import type { Bounds } from '../../../../../model/tree/bounds.ts';
 import type { DisplayWindow } from '../../display.ts';
 
 /** The workspace of hidden windows, which people call minimized. */

@@ -163,7 +163,7 @@ export function commandsFor(window: SwayWindow, request: WindowRequest): readonl
       const { x, y } = framePosition(window, request);
       return [`move absolute position ${x} px ${y} px`];
     }
-    case 'resize': {
+    default: {
       requireFloating(window, 'resize');
       const { width, height } = frameSize(window, request);
       const { x, y } = window.frame;
