@@ -33,7 +33,7 @@ export async function startSway(request: SwayRequest): Promise<string> {
     'DISPLAY_UNAVAILABLE',
     'The private desktop did not start: sway named no display.',
     {
-      suggestion: 'Run "sway --version" in a terminal to see whether it works.',
+      suggestion: 'Run "sway" in a terminal to see why it does not start.',
       platformDetail: line.slice(0, 200),
     },
   );
