@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { helpIfAsked } from './lib/arguments.mjs';
 import { cycles } from './rooms/cycles.mjs';
 import { platformWords } from './rooms/platform-words.mjs';
-import { PACKAGE_IMPORTERS, MOST_FILES_IN_A_FOLDER, ROOMS } from './rooms/table.mjs';
+import { APART, PACKAGE_IMPORTERS, MOST_FILES_IN_A_FOLDER, ROOMS } from './rooms/table.mjs';
 
 /** Only adapters may check which platform they run on. */
 const PLATFORM_QUESTION =
@@ -82,12 +82,20 @@ function problemWith(file, room, specifier) {
   }
   const target = resolve(file, specifier);
   if (target.startsWith('..')) return `imports ${specifier}, which is outside src`;
+  if (APART.some((folders) => isAcross(folders, file, target)))
+    return `imports ${target}, which is of another system; move what both use to where both may use it`;
   if (roomOf(target) === room) return undefined;
   return rule.imports.some(
     (allowed) => target === allowed || (allowed.endsWith('/') && target.startsWith(allowed)),
   )
     ? undefined
     : `imports ${target}; ${room} may import ${rule.imports.join(', ') || 'nothing'}`;
+}
+
+function isAcross(folders, file, target) {
+  const folderOf = (name) => folders.find((folder) => name.startsWith(folder));
+  const [from, to] = [folderOf(file), folderOf(target)];
+  return from !== undefined && to !== undefined && from !== to;
 }
 
 function importsOf(code) {

@@ -27,6 +27,7 @@ export const GROUPS = {
     'demo-qt',
     'gtk4-application',
     'fixtures',
+    'wayland',
     'swing',
     'libreoffice',
     'firefox',

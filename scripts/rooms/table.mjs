@@ -67,5 +67,8 @@ export const PACKAGE_IMPORTERS = {
   '@xterm/headless': 'terminal/screen/xterm-library.ts',
 };
 
+/** Folders for the same purpose on different systems: neither may import the other. What both use lies beside them. */
+export const APART = [['platform/linux/display/x11/', 'platform/linux/display/wayland/']];
+
 /** The most files among which a newcomer finds the right one; a folder with more should be divided. */
 export const MOST_FILES_IN_A_FOLDER = 25;

@@ -9,6 +9,8 @@ export interface ScreenSize {
 }
 
 export interface NewDesktop extends Partial<ScreenSize> {
+  /** What shows its windows, by the platform's name; the usual one if absent. */
+  readonly display?: string | undefined;
   /** A folder that is its HOME and stays, created if it does not exist; a new one that is removed with the desktop if absent. */
   readonly home?: string | undefined;
   /** The session that it belongs to. */
@@ -52,7 +54,7 @@ export interface DesktopsPort {
   open(environment: Environment): Promise<DesktopPort>;
   /** Two environments have the same key exactly if they lead to the same desktop. */
   keyOf(environment: Environment): Promise<string>;
-  /** Starts a desktop that ends with this process or when it is stopped. @throws DeskterityError PLATFORM_UNSUPPORTED, DISPLAY_UNAVAILABLE, TIMEOUT, CONFLICT if another one has its HOME */
+  /** Starts a desktop that ends with this process or when it is stopped. @throws DeskterityError PLATFORM_UNSUPPORTED, DISPLAY_UNAVAILABLE, TIMEOUT, CONFLICT if another one has its HOME, INVALID_ARGUMENT for an unknown kind of display */
   startPrivate(request: NewDesktop): Promise<OwnDesktop>;
   /**
    * Ends the private desktops of this user whose process was killed together with whatever should have ended them. Resolves when they have ended; never

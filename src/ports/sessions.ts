@@ -8,6 +8,8 @@ export interface NewSession extends CallOptions {
   readonly name?: string | undefined;
   /** Whether to start a private desktop for it. */
   readonly isPrivate: boolean;
+  /** What shows the windows of the private desktop, by the platform's name; the usual one if absent. */
+  readonly display?: string | undefined;
   /** Screen size of the private desktop in pixels. */
   readonly width: number;
   readonly height: number;

@@ -57,12 +57,13 @@ async function startAsked(
     if (request.isPrivate) {
       const signal =
         request.signal === undefined ? request.abort : AbortSignal.any([request.signal, request.abort]);
-      const { width, height, home, deadlineMs } = request;
+      const { width, height, home, display, deadlineMs } = request;
       if (signal.aborted) throw cancelled();
       own = await factory.startPrivate({
         width,
         height,
         home,
+        display,
         session: name,
         inherit,
         deadlineMs,

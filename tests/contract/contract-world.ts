@@ -17,8 +17,15 @@ export interface ContractWorld {
   /** The application opens a modal dialog by itself, "Confirm", or closes it. */
   showDialog(isOpen: boolean): Promise<void>;
   freeze(ms: number): Promise<void>;
+  /** What this kind of desktop does not have, so that the contract cannot ask for it. */
+  readonly lacks?: ReadonlySet<Lack> | undefined;
+  /** The id of a window that is not there. */
+  readonly missingWindowId?: string | undefined;
   stop(): Promise<void>;
 }
+
+/** A probe window; maximized windows; which window a dialog is for, and whether it is modal; when an application took input in. */
+export type Lack = 'probe' | 'maximize' | 'parents' | 'modality' | 'times';
 
 export async function windowOf(world: ContractWorld, deadlineMs = 5000): Promise<DesktopWindow> {
   const windows = await world.desktop.listWindows({ deadlineMs, pid: world.pid });

@@ -12,6 +12,10 @@ import { builtProgram } from './support/build.ts';
 import { Reply } from './support/reply.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type PlaceDisplay = 'x11' | 'wayland';
+
+/** Any of these tests can be tried on another kind of display. */
+const USUAL_DISPLAY: PlaceDisplay = process.env['DESKTERITY_TEST_DISPLAY'] === 'wayland' ? 'wayland' : 'x11';
 
 const START_MS = 40_000;
 /** Far beyond any deadline: a program that hangs fails its test instead of stopping the run. */
@@ -35,9 +39,9 @@ export class Place {
     this.entry = program.entry;
   }
 
-  static async start(): Promise<Place> {
+  static async start(display: PlaceDisplay = USUAL_DISPLAY): Promise<Place> {
     const program = await builtProgram();
-    return new Place(await PrivateDesktop.start({ deadlineMs: START_MS }), program);
+    return new Place(await PrivateDesktop.start({ deadlineMs: START_MS, display }), program);
   }
 
   /** Ends everything. @throws Error if the daemon outlives its desktop */
@@ -122,14 +126,17 @@ export class Place {
 }
 
 /** A desktop for all tests of the calling file; prints the last replies if one of them fails. */
-export function usePlace(prepare: (place: Place) => Promise<void> = async () => undefined): () => Place {
+export function usePlace(
+  prepare: (place: Place) => Promise<void> = async () => undefined,
+  display?: PlaceDisplay,
+): () => Place {
   let place: Place | undefined;
   const current = (): Place => {
     if (place === undefined) throw new Error('the desktop has not started yet');
     return place;
   };
   beforeAll(async () => {
-    place = await Place.start();
+    place = await Place.start(display);
     await prepare(place);
   });
   afterAll(async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startFixture, type Fixture } from '../../fixtures/driver.ts';
 import { startAccessibility } from '../../src/platform/linux/private-desktop/accessibility.ts';
+import { DISPLAY_SERVERS } from '../../src/platform/linux/private-desktop/display-server.ts';
 import { desktopEnvironment } from '../../src/platform/linux/private-desktop/environment.ts';
 import { findPrograms } from '../../src/platform/linux/private-desktop/programs.ts';
 import { sessionBusAddress, startSessionBus } from '../../src/platform/linux/private-desktop/session-bus.ts';
@@ -43,11 +44,14 @@ export async function startUserDesktop(title: string): Promise<UserDesktopStage>
   const { DESKTERITY_PRIVATE_DESKTOP: _, ...bare } = desktopEnvironment(
     'none',
     folder,
-    busAddress,
+    { busAddress, ofDisplay: DISPLAY_SERVERS.x11.variables(folder) },
     inherited,
   );
   const supervisor = new Supervisor({ id: `none-${process.pid}`, folder: root, ownerPid: process.pid });
-  const programs = findPrograms({ path: bare['PATH'] ?? '', dataFolders: bare['XDG_DATA_DIRS'] ?? '' });
+  const programs = findPrograms(DISPLAY_SERVERS.x11.needed, {
+    path: bare['PATH'] ?? '',
+    dataFolders: bare['XDG_DATA_DIRS'] ?? '',
+  });
   const signal = AbortSignal.timeout(DEADLINE_MS);
   const common = {
     logFolder: logs,
@@ -63,13 +67,13 @@ export async function startUserDesktop(title: string): Promise<UserDesktopStage>
     writeFileSync(authorityFile, xAuthorityFile(randomBytes(16)), { mode: 0o600 });
     await startSessionBus({
       ...common,
-      program: programs.busDaemon,
+      program: programs.of('dbus-daemon'),
       environment: bare,
       runtimeFolder: runtime,
     });
     const display = await startXServer({
       ...common,
-      program: programs.xServer,
+      program: programs.of('Xvfb'),
       environment: bare,
       width: 1024,
       height: 768,
@@ -77,10 +81,15 @@ export async function startUserDesktop(title: string): Promise<UserDesktopStage>
       onNumber: (number) => supervisor.noteDisplay(number),
     });
     const environment = { ...bare, DISPLAY: display };
-    await startAccessibility({ busAddress, display, deadlineMs: DEADLINE_MS, signal });
+    await startAccessibility({
+      busAddress,
+      variables: { DISPLAY: display },
+      deadlineMs: DEADLINE_MS,
+      signal,
+    });
     await startWindowManager({
       ...common,
-      program: programs.windowManager,
+      program: programs.of('openbox'),
       environment,
       configFolder: runtime,
     });

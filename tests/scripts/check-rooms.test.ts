@@ -15,6 +15,7 @@ describe('what a room may import', () => {
     ['registry/define.ts', "import type { Engine } from '../engine/engine.ts';"],
     ['platform/select.ts', "await import('./linux/linux-desktop.ts');"],
     ['platform/linux/display/x11/x11-library.ts', "import x11 from 'x11';"],
+    ['platform/linux/display/wayland/a.ts', "import { a } from '../keys/a.ts';"],
     ['platform/linux/a.ts', 'if (process.platform) {}'],
     // The names of sandboxes in configuration and answers are in one list.
     ['model/a.ts', "export const SANDBOX_NAMES = ['landlock'] as const;"],
@@ -47,6 +48,16 @@ describe('what a room may import', () => {
     ['surfaces/mcp/a.ts', "import '../../engine/engine.ts';", 'imports engine/engine.ts'],
     ['app/a.ts', "import '../platform/linux/a.ts';", 'imports platform/linux/a.ts'],
     ['platform/linux/a.ts', "import { a } from '../macos/a.ts';", 'imports platform/macos/a.ts'],
+    [
+      'platform/linux/display/wayland/wlroots/a.ts',
+      "import { a } from '../../x11/a.ts';",
+      'imports platform/linux/display/x11/a.ts, which is of another system',
+    ],
+    [
+      'platform/linux/display/x11/a.ts',
+      "import { a } from '../wayland/wire/a.ts';",
+      'imports platform/linux/display/wayland/wire/a.ts, which is of another system',
+    ],
     [
       'platform/linux/a.ts',
       "import x11 from 'x11';",

@@ -41,7 +41,14 @@ export default defineCommand({
       home: optionalText(
         `Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session.`,
       ),
+      display: optionalText(
+        'What shows the windows of the private desktop; a name that does not exist is refused with those that do. Default: the usual one of this system.',
+      ),
       timeout_ms: timeout(30_000),
+    })
+    .refine(({ display, private: isPrivate }) => display === undefined || isPrivate, {
+      path: ['display'],
+      error: `requires ${mentionParameter('private')}: your own desktop has its display already`,
     })
     .refine(({ home, private: isPrivate }) => home === undefined || isPrivate, {
       path: ['home'],
@@ -70,6 +77,7 @@ export default defineCommand({
     const facts = await ctx.sessions.create({
       name: input.name,
       isPrivate: input.private,
+      display: input.display,
       home: input.home === undefined ? undefined : await homeFolder(ctx, input.home),
       width,
       height,

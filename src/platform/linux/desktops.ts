@@ -1,7 +1,11 @@
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NewDesktop, OwnDesktop } from '../../ports/desktops.ts';
 import type { Environment } from '../../model/sessions/caller.ts';
-import { displayName, PRIVATE_DESKTOP_MARKER as MARKER } from './machine/desktop-environment.ts';
+import {
+  displayName,
+  namesWayland,
+  PRIVATE_DESKTOP_MARKER as MARKER,
+} from './machine/desktop-environment.ts';
 import type { UserDesktopSearch } from './machine/user-desktop.ts';
 
 /** Private desktops of this process by id, so that adapters can register the programs they start. */
@@ -13,8 +17,8 @@ export async function openDesktop(environment: Environment): Promise<DesktopPort
 }
 
 /**
- * Two environments have the same key exactly if they select the same desktop: display (`:1.0` is `:1`), X authority file, session bus and
- * private desktop.
+ * Two environments have the same key exactly if they select the same desktop: display (`:1.0` is `:1`), X authority file, session bus,
+ * private desktop and Wayland display.
  */
 export function desktopKey(environment: Environment): string {
   const home = environment['HOME'];
@@ -24,6 +28,9 @@ export function desktopKey(environment: Environment): string {
     // The guid identifies the same bus again.
     (environment['DBUS_SESSION_BUS_ADDRESS'] ?? '').replaceAll(/,guid=[0-9a-f]*/gi, ''),
     environment[MARKER] ?? '',
+    ...(namesWayland(environment)
+      ? [environment['XDG_RUNTIME_DIR'] ?? '', environment['WAYLAND_DISPLAY'] ?? '']
+      : []),
   ]);
 }
 
@@ -35,13 +42,15 @@ export interface PrivateDesktopHandle extends OwnDesktop {
   release(pid: number): void;
 }
 
-/** A desktop that ends with this process or when it is stopped. @throws DeskterityError DISPLAY_UNAVAILABLE, TIMEOUT */
+/** A desktop that ends with this process or when it is stopped. @throws DeskterityError DISPLAY_UNAVAILABLE, TIMEOUT, INVALID_ARGUMENT */
 export async function startPrivateDesktop(request: NewDesktop): Promise<PrivateDesktopHandle> {
-  const [{ PrivateDesktop }, { filesIn }] = await Promise.all([
+  const [{ PrivateDesktop }, { filesIn }, { privateDisplay }] = await Promise.all([
     import('./private-desktop/private-desktop.ts'),
     import('./private-desktop/home-files.ts'),
+    import('./private-desktop/display-server.ts'),
   ]);
-  const started = await PrivateDesktop.start(request);
+  const kind = request.display === undefined ? undefined : privateDisplay(request.display);
+  const started = await PrivateDesktop.start({ ...request, display: kind });
   const { id, display, environment } = started;
   const handle: PrivateDesktopHandle = {
     id,
@@ -73,7 +82,7 @@ export async function otherLiveDisplays(
   environment: Environment,
   search: UserDesktopSearch = {},
 ): Promise<readonly string[]> {
-  if (environment['DISPLAY']) return [];
+  if (environment['DISPLAY'] || namesWayland(environment)) return [];
   const [{ liveDisplays }, { userDesktops }] = await Promise.all([
     import('./machine/live-displays.ts'),
     import('./machine/user-desktop.ts'),

@@ -394,7 +394,7 @@ export const shapes: ShapeTable = {
     },
     'session new': {
       positionals: ['name'],
-      input: { keys: 'name? private? size? home? timeout_ms?' },
+      input: { keys: 'name? private? size? home? display? timeout_ms?' },
       output: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls use' },
     },
     'session take-over': { positionals: ['name'], input: { keys: 'name? timeout_ms?' }, output: null },

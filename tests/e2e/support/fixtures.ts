@@ -68,11 +68,14 @@ export class Bench {
   }
 }
 
-/** All four fixtures on one desktop, started together. */
-export function useFixtures(place: () => Place): (kind: FixtureKind) => Bench {
+/** Fixtures on one desktop, by default all four, started together. */
+export function useFixtures(
+  place: () => Place,
+  kinds: readonly FixtureKind[] = FIXTURE_KINDS,
+): (kind: FixtureKind) => Bench {
   const benches = new Map<FixtureKind, Bench>();
   beforeAll(async () => {
-    const started = await Promise.all(FIXTURE_KINDS.map((kind) => place().fixture(kind)));
+    const started = await Promise.all(kinds.map((kind) => place().fixture(kind)));
     for (const fixture of started) benches.set(fixture.kind, new Bench(place(), fixture));
   });
   return (kind) => {

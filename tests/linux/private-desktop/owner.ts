@@ -5,7 +5,7 @@ import { launchApp } from '../../../src/platform/linux/process/launch.ts';
 /**
  * Owns a private desktop until it is killed. Every process it starts carries `DESKTERITY_TEST_TAG`. With the argument `programs` it
  * starts programs that try to escape: a daemon with a session of its own, one that ignores TERM, a stopped one, one without environment. With
- * `browsers` it starts two.
+ * `browsers` it starts two. With `wayland` the display is no X server. With `wayland` its display is not an X server.
  */
 const ESCAPEES = [
   ['setsid', 'sh', '-c', 'setsid sleep 1001 & exit 0'],
@@ -20,7 +20,11 @@ const ESCAPEES = [
   ],
 ];
 
-const desktop = await PrivateDesktop.start({ deadlineMs: 20_000, home: process.env['DESKTERITY_TEST_HOME'] });
+const desktop = await PrivateDesktop.start({
+  deadlineMs: 20_000,
+  home: process.env['DESKTERITY_TEST_HOME'],
+  display: process.argv.includes('wayland') ? 'wayland' : 'x11',
+});
 if (process.argv[2] === 'programs') {
   for (const [program = '', ...args] of ESCAPEES) {
     const child = spawn(program, args, { env: { ...desktop.environment }, detached: true, stdio: 'ignore' });

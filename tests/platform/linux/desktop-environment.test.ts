@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { programEnvironment } from '../../../src/platform/linux/machine/desktop-environment.ts';
+import { desktopKey } from '../../../src/platform/linux/desktops.ts';
+import {
+  displayIn,
+  namesWayland,
+  programEnvironment,
+} from '../../../src/platform/linux/machine/desktop-environment.ts';
 
 const desktop = {
   DISPLAY: ':1',
@@ -50,5 +55,31 @@ describe('the environment of a launched program', () => {
   it('includes the desktop’s accessibility address', () => {
     const told = { ...desktop, AT_SPI_BUS_ADDRESS: 'unix:path=/desktop/atspi' };
     expect(programEnvironment(told, caller)['AT_SPI_BUS_ADDRESS']).toBe('unix:path=/desktop/atspi');
+  });
+});
+
+describe('which display an environment leads to', () => {
+  const wayland = { WAYLAND_DISPLAY: 'wayland-1', XDG_RUNTIME_DIR: '/run/user/1' };
+
+  it.each([
+    ['Wayland alone', wayland, true, 'wayland-1'],
+    ['sway with an Xwayland', { ...wayland, DISPLAY: ':0', SWAYSOCK: '/run/sway' }, true, 'wayland-1'],
+    ['another compositor with an Xwayland', { ...wayland, DISPLAY: ':0' }, false, ':0'],
+    ['X11', { DISPLAY: ':1.0' }, false, ':1'],
+    ['a Wayland display in no folder', { WAYLAND_DISPLAY: 'wayland-1' }, false, 'wayland-1'],
+    ['a Wayland socket by its path', { WAYLAND_DISPLAY: '/run/x/wayland-3' }, true, 'wayland-3'],
+    ['nothing', {}, false, undefined],
+  ])('%s', (_, environment, isWayland, display) => {
+    expect(namesWayland(environment)).toBe(isWayland);
+    expect(displayIn(environment)).toBe(display);
+  });
+
+  it('is told apart by its Wayland display', () => {
+    const other = { ...wayland, WAYLAND_DISPLAY: 'wayland-2' };
+    expect(desktopKey(wayland)).not.toBe(desktopKey(other));
+    const x11 = { DISPLAY: ':0' };
+    expect(desktopKey({ ...x11, WAYLAND_DISPLAY: 'wayland-1', XDG_RUNTIME_DIR: '/run' })).toBe(
+      desktopKey(x11),
+    );
   });
 });

@@ -18,6 +18,16 @@ const MAX_POPUPS = 12;
 /** A window around a menu or list, with no content of its own. */
 const WRAPPERS: ReadonlySet<number> = new Set([NATIVE.FRAME, NATIVE.WINDOW]);
 
+/** Menus, and windows without a frame around them; tooltips have nothing to act on. */
+const POPPED: ReadonlySet<number> = new Set([NATIVE.WINDOW, NATIVE.MENU, NATIVE.POPUP_MENU]);
+
+const NOWHERE: PixelMapping = {
+  coordinates: 'screen',
+  scale: 1,
+  toPixels: () => undefined,
+  fromPixels: (point) => point,
+};
+
 const NO_CONTENT = 'a popup reports no content';
 
 /** A popup on the display with its accessible window. */
@@ -99,12 +109,13 @@ export class OpenPopups {
   ): Promise<TreeResult> {
     const theirs = shown.filter(({ pid }) => pid === application.pid).slice(-MAX_POPUPS);
     const { path } = request.root;
-    if (theirs.length === 0 || request.maxDepth === 0 || !this.#places.isWindow(application, path))
-      return result;
-    const here = await this.#of(application, path, theirs, request);
+    const isTold = this.#windows.clientsKnowPlaces !== false;
+    if ((isTold && theirs.length === 0) || request.maxDepth === 0) return result;
+    if (!this.#places.isWindow(application, path)) return result;
     const options = { deadlineMs: request.deadlineMs, signal: request.signal, tree: result.root };
-    const open = here.length === 0 ? [] : await this.find(application, here, options);
-    this.#places.addPopups(application, open);
+    const open = isTold
+      ? await this.#told(application, path, theirs, options)
+      : await this.#untold(application, path, options);
     const seen = new Set(paths(result.root));
     let read = result;
     for (const popup of open) {
@@ -129,8 +140,44 @@ export class OpenPopups {
     return read;
   }
 
+  /** Those of a window that the display tells of. */
+  async #told(
+    application: Application,
+    root: string,
+    theirs: readonly DisplayPopup[],
+    options: CallOptions & { readonly tree: TreeNode },
+  ): Promise<readonly OpenPopup<unknown>[]> {
+    const here = await this.#of(application, root, theirs, options);
+    const open = here.length === 0 ? [] : await this.find(application, here, options);
+    this.#places.addPopups(application, open);
+    return open;
+  }
+
+  /**
+   * Those that only their application tells of, where the display does not: its frontmost window has them. They have no place: what toolkits report
+   * is where they asked for them to be, relative to something that they do not name.
+   */
+  async #untold(
+    application: Application,
+    root: string,
+    options: CallOptions & { readonly tree: TreeNode },
+  ): Promise<readonly OpenPopup<unknown>[]> {
+    const own = this.#places.displayIds(application);
+    const windows = (await this.#windows.list(options)).filter(({ id }) => [...own.values()].includes(id));
+    const front = (windows.find(({ active }) => active) ?? windows.at(-1))?.id;
+    if (front === undefined || own.get(root) !== front) return [];
+    const listed = (await readTopLevels(application, options)) ?? [];
+    const isQt = application.traits.kind === 'qt';
+    const announced = isQt ? await this.#menus.announced(application, options) : [];
+    const guessed =
+      isQt && announced.length === 0 ? await this.#menus.guess(application, options.tree, options) : [];
+    return [...listed, ...announced, ...guessed]
+      .filter(({ path, nativeRole }) => POPPED.has(nativeRole) && !this.#places.isWindow(application, path))
+      .map((topLevel) => ({ shown: undefined, topLevel, mapping: NOWHERE }));
+  }
+
   /** A popup that reports no content, with the widgets that report to be in it. */
-  async #withWidgets(menu: TreeResult, popup: OpenPopup<DisplayPopup>, plan: ReadPlan): Promise<TreeResult> {
+  async #withWidgets(menu: TreeResult, popup: OpenPopup<unknown>, plan: ReadPlan): Promise<TreeResult> {
     if (plan.maxDepth !== undefined && plan.maxDepth < 1) return menu;
     let read = menu;
     for (const path of await this.widgetsIn(popup, plan)) {
@@ -198,7 +245,7 @@ function match<P extends { readonly bounds: Bounds }>(
 }
 
 function planFor(
-  { topLevel, mapping }: OpenPopup<DisplayPopup>,
+  { topLevel, mapping }: OpenPopup<unknown>,
   { wholeTree, includeActions, deadlineMs, signal }: TreeRequest,
 ): Omit<ReadPlan, 'maxNodes' | 'applicationOf'> {
   return {

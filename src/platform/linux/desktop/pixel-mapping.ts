@@ -116,7 +116,13 @@ const RULES: Readonly<Record<ToolkitFamily, (input: MappingInput) => PixelMappin
   other: mapOther,
 };
 
-function linear(coordinates: 'screen' | 'window', scale: number, left: number, top: number): PixelMapping {
+/** A mapping by one scale and one offset. */
+export function linear(
+  coordinates: 'screen' | 'window',
+  scale: number,
+  left: number,
+  top: number,
+): PixelMapping {
   const toPixels = (extents: Extents | undefined): Bounds | undefined => {
     if (!isPlace(extents)) return undefined;
     // Edges are rounded, not sizes, so that neighbours still touch.

@@ -161,7 +161,7 @@ export class WindowDirectory {
     const pid = shown?.pid ?? topLevel?.application.pid ?? 0;
     const bounds = shown
       ? visibleBounds(shown)
-      : topLevel
+      : topLevel && this.display.clientsKnowPlaces !== false
         ? asScreenPixels(topLevel.extents ?? { x: 0, y: 0, width: 0, height: 0 })
         : undefined;
     const accessibleId = topLevel && `${TREE_ID}${topLevel.application.bus}${topLevel.path}`;

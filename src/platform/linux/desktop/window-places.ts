@@ -5,9 +5,10 @@ import type { Application } from '../atspi/bus/application.ts';
 import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import type { ToolkitPoint } from '../atspi/tree/element-at-point.ts';
 import type { Extents } from '../atspi/tree/object-facts.ts';
-import { readTopLevelExtents, type TopLevel } from '../atspi/bus/top-levels.ts';
+import { readInset, readTopLevelExtents, type TopLevel } from '../atspi/bus/top-levels.ts';
 import type { PixelFrame, ToBounds } from '../atspi/tree/read-plan.ts';
 import { mappingOfPopup, pixelMapping, type PixelMapping, type ToolkitFamily } from './pixel-mapping.ts';
+import { mayHaveInset, surfaceMapping, type Inset } from './surface-mapping.ts';
 import type { JoinedWindow } from './window-join.ts';
 import type { DisplayPlace, DisplayWindow, DisplayWindows } from '../display/display.ts';
 
@@ -105,10 +106,11 @@ export class WindowPlaces {
     if (direct) return this.frameIn(application, node.path, options);
     const known = [...(this.byApplication.get(application.bus)?.values() ?? [])];
     const reportsPixels = known.length > 0 || !needsDisplay(application);
-    if (reportsPixels && known.every((window) => !mappingOf(window, window))) return SCREEN_PIXELS;
+    if (this.clientsKnowPlaces && reportsPixels && known.every((window) => !mappingOf(window, window)))
+      return SCREEN_PIXELS;
     const isPopup = (path: string): boolean => this.find(application, path)?.isPopup === true;
     const root = await topLevelOf(application, node.path, isPopup, options);
-    if (root === undefined) return SCREEN_PIXELS;
+    if (root === undefined) return this.unplaced;
     if (!this.find(application, root)) await this.refresh(options);
     return this.frameIn(application, root, options);
   }
@@ -141,7 +143,7 @@ export class WindowPlaces {
     options: CallOptions,
   ): Promise<ToolkitPoint> {
     const window = this.find(application, root);
-    const mapping = window && ((await this.currentMapping(window, options)) ?? mappingOf(window, window));
+    const mapping = window && ((await this.currentMapping(window, options)) ?? this.knownMapping(window));
     if (!mapping) return { coordinates: 'screen', ...point };
     return { coordinates: mapping.coordinates, ...mapping.fromPixels(point) };
   }
@@ -156,11 +158,12 @@ export class WindowPlaces {
   }
 
   private async frameIn(application: Application, root: string, options: CallOptions): Promise<PixelFrame> {
-    if (needsDisplay(application) && !this.find(application, root)?.shown) await this.refresh(options);
+    const isNeeded = needsDisplay(application) || !this.clientsKnowPlaces;
+    if (isNeeded && !this.find(application, root)?.shown) await this.refresh(options);
     const window = this.find(application, root);
-    const screenPixels = { ...SCREEN_PIXELS, rootPath: root };
-    const mapping = window && mappingOf(window, window);
-    if (!window || !mapping) return screenPixels;
+    const unplaced = { ...this.unplaced, rootPath: root };
+    const mapping = window && this.knownMapping(window);
+    if (!window || !mapping) return unplaced;
     return {
       windowCoordinates: mapping.coordinates === 'window',
       rootPath: root,
@@ -181,8 +184,45 @@ export class WindowPlaces {
       readTopLevelExtents(topLevel.application, topLevel.path, options),
     ]);
     if (!place) return undefined;
+    if (!this.clientsKnowPlaces)
+      return this.surfaceMappingOf(window, { place, extents: extents ?? topLevel.extents }, options);
     return exactMapping(window, { shown: place, topLevel: extents ? { extents } : topLevel });
   }
+
+  /** The mapping at the place that was listed. */
+  private knownMapping(window: PlacedWindow): PixelMapping | undefined {
+    if (this.clientsKnowPlaces) return mappingOf(window, window);
+    return window.shown && onSurface(window, window.shown, window.topLevel.extents);
+  }
+
+  private async surfaceMappingOf(
+    window: PlacedWindow,
+    { place, extents }: { readonly place: DisplayPlace; readonly extents: Extents | undefined },
+    options: CallOptions,
+  ): Promise<PixelMapping | undefined> {
+    const { application, path } = window.topLevel;
+    const input = { toolkit: familyOf(application), window: place.bounds, frame: extents };
+    const inset = mayHaveInset(input) ? await readInset(application, path, options) : undefined;
+    return onSurface(window, place, extents, inset);
+  }
+
+  private get clientsKnowPlaces(): boolean {
+    return this.windows.clientsKnowPlaces !== false;
+  }
+
+  /** For elements of a window whose place is unknown: what toolkits report is a place only if they know it. */
+  private get unplaced(): PixelFrame {
+    return this.clientsKnowPlaces ? SCREEN_PIXELS : NO_PLACES;
+  }
+}
+
+function onSurface(
+  { topLevel }: PlacedWindow,
+  { bounds }: DisplayPlace,
+  frame: Extents | undefined,
+  inset?: Inset,
+): PixelMapping | undefined {
+  return surfaceMapping({ toolkit: familyOf(topLevel.application), window: bounds, frame, inset });
 }
 
 /** Whether an element's position always depends on its window's; in other toolkits only if they are scaled. */
@@ -252,6 +292,8 @@ const SCREEN_PIXELS: PixelFrame = {
   rootPath: undefined,
   toBounds: Promise.resolve(asScreenPixels),
 };
+
+const NO_PLACES: PixelFrame = { ...SCREEN_PIXELS, toBounds: Promise.resolve(() => undefined) };
 
 function toBoundsBy(mapping: PixelMapping): ToBounds {
   return (extents) => mapping.toPixels(extents);

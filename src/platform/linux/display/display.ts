@@ -68,6 +68,8 @@ export interface DisplayConnection {
 
 /** Windows by public ids, which only the display interprets. */
 export interface DisplayWindows {
+  /** False if programs do not know where their windows are, so that what they report as places on the screen is not. Default true. */
+  readonly clientsKnowPlaces?: boolean | undefined;
   /** All application windows, lowest first. */
   list(options: CallOptions): Promise<readonly DisplayWindow[]>;
   /** Menus, combo-box lists and tooltips that are on screen now, lowest first. */

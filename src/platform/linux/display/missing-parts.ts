@@ -19,6 +19,14 @@ export function unsupportedPart(part: keyof typeof PURPOSES): DeskterityError {
   );
 }
 
+/** The error for trying capabilities on a display that cannot show our probe window. */
+export function noProbeWindow(): DeskterityError {
+  return unsupported(
+    'Nothing was tried: Deskterity has no window of its own on this kind of display yet.',
+    `Try a command itself, such as ${mentionCommand('screenshot', { screen: true })}.`,
+  );
+}
+
 const refuse = (part: keyof typeof PURPOSES) => async (): Promise<never> => {
   throw unsupportedPart(part);
 };

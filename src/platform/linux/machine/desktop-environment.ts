@@ -1,9 +1,11 @@
+import { basename, isAbsolute } from 'node:path';
 import type { Environment } from '../../../model/sessions/caller.ts';
 
 /** The variables that identify the user's desktop and its session bus. */
 export const DESKTOP_VARIABLES = [
   'DISPLAY',
   'WAYLAND_DISPLAY',
+  'SWAYSOCK',
   'XAUTHORITY',
   'XDG_RUNTIME_DIR',
   'XDG_SESSION_TYPE',
@@ -14,8 +16,23 @@ export const DESKTOP_VARIABLES = [
 /** Set for every process of a private desktop; its value is the desktop's id, by which the supervisor finds them. */
 export const PRIVATE_DESKTOP_MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
 
+/**
+ * Whether an environment leads to a Wayland display that we work by itself. Where an X display is named, too, that is an Xwayland: it is used for
+ * compositors that are not sway.
+ */
+export function namesWayland(environment: Environment): boolean {
+  const {
+    WAYLAND_DISPLAY: display,
+    XDG_RUNTIME_DIR: folder,
+    SWAYSOCK: sway,
+    DISPLAY: xDisplay,
+  } = environment;
+  return Boolean(display && (folder || isAbsolute(display)) && (sway || !xDisplay));
+}
+
 /** The display named in an environment, without its screen: `:1.0` is `:1`. */
 export function displayIn(environment: Environment): string | undefined {
+  if (namesWayland(environment)) return basename(environment['WAYLAND_DISPLAY'] ?? '');
   const display = environment['DISPLAY'];
   return display ? displayName(display) : environment['WAYLAND_DISPLAY'] || undefined;
 }
@@ -27,7 +44,7 @@ export function displayName(display: string): string {
 }
 
 /** Variables that select a desktop; always those of the desktop that a program starts on. */
-const SELECTS_DESKTOP = /^(DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|AT_SPI_.*|WAYLAND_DISPLAY)$/;
+const SELECTS_DESKTOP = /^(DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|AT_SPI_.*|WAYLAND_DISPLAY|SWAYSOCK)$/;
 
 /**
  * The environment of a program on a desktop: the caller's variables if known, but always this desktop's display and buses. A private

@@ -5,6 +5,7 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import { AccessibilityBus } from '../atspi/bus/accessibility-bus.ts';
 import type { Checks, Display, DisplayConnection } from '../display/display.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
+import { DISPLAY_SERVERS } from '../private-desktop/display-server.ts';
 import { findPrograms } from '../private-desktop/programs.ts';
 
 type Check = Checks[number];
@@ -105,7 +106,7 @@ export function machineChecks(environment: Environment): readonly Check[] {
 function privateDesktop(environment: Environment): Check {
   const name = 'private-desktop';
   try {
-    findPrograms({
+    findPrograms(DISPLAY_SERVERS.x11.needed, {
       path: environment['PATH'] ?? '',
       dataFolders: environment['XDG_DATA_DIRS'] || '/usr/local/share:/usr/share',
     });

@@ -8,7 +8,8 @@ const STATUS = 'org.a11y.Status';
 
 export interface AccessibilityRequest {
   readonly busAddress: string;
-  readonly display: string;
+  /** What services that the bus starts need to find the display. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
@@ -30,7 +31,7 @@ export async function startAccessibility(request: AccessibilityRequest): Promise
           interface: 'org.freedesktop.DBus',
           member: 'UpdateActivationEnvironment',
           signature: 'a{ss}',
-          args: [new Map([['DISPLAY', request.display]])],
+          args: [new Map(Object.entries(request.variables))],
         },
         settings,
       );

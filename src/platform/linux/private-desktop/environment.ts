@@ -4,17 +4,23 @@ import type { DesktopFolder } from './folder.ts';
 
 /** Variables of the surrounding session, of npm and of Node that would connect a program to another desktop or change its appearance. */
 const DROPPED = [
-  /^(?:ACCESSIBILITY_|AT_SPI|DBUS_|DESKTOP_|NO_AT_BRIDGE|SESSION_MANAGER|WAYLAND_|WINDOWID|XAUTHORITY|XMODIFIERS|VTE_)/,
-  /^(?:CLUTTER_|COGL_|GDK_|GIO_|GNOME_|GSETTINGS_|GSK_|GTK_|KDE_|LIBGL_|MESA_|MOZ_|OOO_|PLASMA_|QT_|SAL_|SDL_)/,
+  /^(?:ACCESSIBILITY_|AT_SPI|DBUS_|DESKTOP_|NO_AT_BRIDGE|SESSION_MANAGER|SWAYSOCK|WAYLAND_|WLR_|WINDOWID|XAUTHORITY|XMODIFIERS|VTE_)/,
+  /^(?:CLUTTER_|COGL_|ELECTRON_|GDK_|GIO_|GNOME_|GSETTINGS_|GSK_|GTK_|KDE_|LIBGL_|MESA_|MOZ_|OOO_|PLASMA_|QT_|SAL_|SDL_)/,
   /^(?:NODE_|npm_|XDG_(?!(?:DATA|CONFIG)_DIRS$))/,
   /^(?:DISPLAY|INIT_CWD|COLUMNS|LINES|TMP|TEMP|TMPDIR|IM_MODULE)$/,
 ];
 
-/** The environment for everything in the desktop; `DISPLAY` is added once it is known. */
+/**
+ * The environment for everything in the desktop; what its display is called is added once it is known.
+ * @param ofDisplay variables that depend on the display server
+ */
 export function desktopEnvironment(
   id: string,
   folder: DesktopFolder,
-  busAddress: string,
+  {
+    busAddress,
+    ofDisplay,
+  }: { readonly busAddress: string; readonly ofDisplay: Readonly<Record<string, string>> },
   inherited: Environment,
 ): Record<string, string> {
   return {
@@ -27,15 +33,12 @@ export function desktopEnvironment(
     DBUS_SESSION_BUS_ADDRESS: busAddress,
     HOME: folder.home,
     TMPDIR: folder.temporary,
-    XAUTHORITY: folder.authorityFile,
     XDG_RUNTIME_DIR: folder.runtime,
     XDG_CACHE_HOME: `${folder.home}/.cache`,
     XDG_CONFIG_HOME: `${folder.home}/.config`,
     XDG_DATA_HOME: `${folder.home}/.local/share`,
     XDG_STATE_HOME: `${folder.home}/.local/state`,
-    XDG_SESSION_TYPE: 'x11',
-    GDK_BACKEND: 'x11',
-    QT_QPA_PLATFORM: 'xcb',
+    ...ofDisplay,
     // Settings are files in the desktop's own HOME, which every program in it can read without a service.
     GSETTINGS_BACKEND: 'keyfile',
     // No virtual file systems: removing the desktop's folder must never reach mounted files.

@@ -5,6 +5,7 @@ import { errorCode } from '../../../model/error-code.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { startAccessibility } from './accessibility.ts';
 import { processStartTime, sessionMembers } from '../process/facts.ts';
+import { DISPLAY_SERVERS, type PrivateDisplay } from './display-server.ts';
 import { desktopEnvironment } from './environment.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { createFolder, desktopFolder, unusableFolder, type DesktopFolder } from './folder.ts';
@@ -15,10 +16,10 @@ import { sessionBusAddress, startSessionBus } from './session-bus.ts';
 import { Supervisor } from './supervisor.ts';
 import { sweepLeftovers } from './sweep.ts';
 import { limitedSignal } from '../../../model/limited-signal.ts';
-import { startWindowManager } from './window-manager.ts';
-import { xAuthorityFile, startXServer } from './x-server.ts';
 
 export interface PrivateDesktopOptions {
+  /** Its display server; default an X server. */
+  readonly display?: PrivateDisplay | undefined;
   /** Default 1920. */
   readonly width?: number | undefined;
   /** Default 1080. */
@@ -41,13 +42,13 @@ interface Started {
 }
 
 /**
- * A virtual desktop with its own X server, window manager, session bus, accessibility bus, HOME and runtime folder. Everything in it ends
+ * A virtual desktop with its own display server, window manager, session bus, accessibility bus, HOME and runtime folder. Everything in it ends
  * with {@link stop} or with this process, whichever comes first and however this process ends.
  */
 export class PrivateDesktop {
   /** Also the value of the marker variable of every process in it. */
   readonly id: string;
-  /** `:N`. */
+  /** `:N` or `wayland-N`. */
   readonly display: string;
   /** The complete environment for programs in the desktop. */
   readonly environment: Readonly<Record<string, string>>;
@@ -86,13 +87,15 @@ export class PrivateDesktop {
     const screen = { width: options.width ?? 1920, height: options.height ?? 1080 };
     const id = randomBytes(5).toString('hex');
     const folder = desktopFolder(id, options.home);
+    const kind = options.display ?? 'x11';
+    const server = DISPLAY_SERVERS[kind];
     const environment = desktopEnvironment(
       id,
       folder,
-      sessionBusAddress(folder.runtime),
+      { busAddress: sessionBusAddress(folder.runtime), ofDisplay: server.variables(folder) },
       options.inherit ?? process.env,
     );
-    const programs = findPrograms({
+    const programs = findPrograms(server.needed, {
       path: environment['PATH'] ?? '',
       dataFolders: environment['XDG_DATA_DIRS'] ?? '',
     });
@@ -105,6 +108,7 @@ export class PrivateDesktop {
       if (options.home !== undefined) requireUnusedHome(options.home, id);
       prepareHome(folder.home);
       const started = await startServices({
+        kind,
         programs,
         folder,
         environment,
@@ -170,6 +174,7 @@ function startCancelled(cause: unknown): DeskterityError {
 }
 
 async function startServices(request: {
+  readonly kind: PrivateDisplay;
   readonly programs: DesktopPrograms;
   readonly folder: DesktopFolder;
   readonly environment: Readonly<Record<string, string>>;
@@ -178,45 +183,35 @@ async function startServices(request: {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
 }): Promise<Started> {
-  const { programs, folder, supervisor, signal, screen } = request;
-  writeFileSync(folder.authorityFile, xAuthorityFile(randomBytes(16)), { mode: 0o600 });
+  const { programs, folder, supervisor, signal, screen, environment } = request;
   const common = {
     logFolder: folder.logs,
     signal,
+    environment,
     onStarted: (pid: number, startTime: string): void => supervisor.noteService(pid, startTime),
   };
   const bus = startSessionBus({
     ...common,
-    program: programs.busDaemon,
-    environment: request.environment,
+    program: programs.of('dbus-daemon'),
     runtimeFolder: folder.runtime,
   });
   bus.catch(() => undefined);
-  const display = await startXServer({
+  const { name, variables, managed } = await DISPLAY_SERVERS[request.kind].start({
     ...common,
     ...screen,
-    program: programs.xServer,
-    environment: request.environment,
-    authorityFile: folder.authorityFile,
+    programs,
+    folder,
     onNumber: (number) => supervisor.noteDisplay(number),
   });
-  const environment = { ...request.environment, DISPLAY: display };
-  const windowManager = startWindowManager({
-    ...common,
-    program: programs.windowManager,
-    environment,
-    configFolder: folder.runtime,
-  });
-  windowManager.catch(() => undefined);
   await bus;
   const accessibilityBusAddress = await startAccessibility({
     busAddress: sessionBusAddress(folder.runtime),
-    display,
+    variables,
     deadlineMs: request.deadlineMs,
     signal,
   });
-  await windowManager;
-  return { display, accessibilityBusAddress, environment };
+  await managed;
+  return { display: name, accessibilityBusAddress, environment: { ...environment, ...variables } };
 }
 
 const GTK_SETTINGS = `[Settings]

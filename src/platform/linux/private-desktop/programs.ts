@@ -8,9 +8,8 @@ import type { NeededProgram } from '../system-packages.ts';
 
 /** Paths of the programs that make up a private desktop. */
 export interface DesktopPrograms {
-  readonly xServer: string;
-  readonly windowManager: string;
-  readonly busDaemon: string;
+  /** @throws Error for a program that was not asked for */
+  of(program: NeededProgram): string;
 }
 
 const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
@@ -25,26 +24,30 @@ export interface ProgramSearch {
 }
 
 /** @throws DeskterityError DISPLAY_UNAVAILABLE naming this distribution's packages if a program is not installed */
-export function findPrograms(search: ProgramSearch): DesktopPrograms {
+export function findPrograms(needed: readonly NeededProgram[], search: ProgramSearch): DesktopPrograms {
   const folders = [search.path, ...(search.folders ?? USUAL_FOLDERS)].join(':');
-  const xServer = findProgram('Xvfb', folders);
-  const windowManager = findProgram('openbox', folders);
-  const busDaemon = findProgram('dbus-daemon', folders);
+  const found = new Map<NeededProgram, string>();
+  for (const program of [...needed, 'dbus-daemon' as const]) {
+    const file = findProgram(program, folders);
+    if (file !== undefined) found.set(program, file);
+  }
   const accessibility = search.dataFolders
     .split(':')
     .some((folder) => existsSync(path.join(folder, 'dbus-1/services/org.a11y.Bus.service')));
-  if (xServer !== undefined && windowManager !== undefined && busDaemon !== undefined && accessibility) {
-    return { xServer, windowManager, busDaemon };
-  }
-  const missing: NeededProgram[] = [];
-  if (xServer === undefined) missing.push('Xvfb');
-  if (windowManager === undefined) missing.push('openbox');
-  if (busDaemon === undefined) missing.push('dbus-daemon');
+  const missing = [...needed, 'dbus-daemon' as const].filter((program) => !found.has(program));
   if (!accessibility) missing.push('at-spi-bus-launcher');
-  throw missingPrograms(
-    missing,
-    search.osRelease ?? readText('/etc/os-release') ?? readText('/usr/lib/os-release') ?? '',
-  );
+  if (missing.length > 0)
+    throw missingPrograms(
+      missing,
+      search.osRelease ?? readText('/etc/os-release') ?? readText('/usr/lib/os-release') ?? '',
+    );
+  return {
+    of: (program) => {
+      const file = found.get(program);
+      if (file === undefined) throw new Error(`${program} was not looked for.`);
+      return file;
+    },
+  };
 }
 
 function missingPrograms(missing: readonly NeededProgram[], osRelease: string): DeskterityError {

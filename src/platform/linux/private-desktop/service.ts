@@ -6,6 +6,8 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import { lastLines } from '../../node/quiet-files.ts';
 import { processStartTime } from '../process/facts.ts';
 
+const LONGEST_LINE = 1000;
+
 /** One program that makes up the desktop: the X server, the bus, the window manager. */
 export interface ServiceRequest {
   readonly program: string;
@@ -17,17 +19,21 @@ export interface ServiceRequest {
 }
 
 interface Start {
+  /** In messages and of its log file; default that of the program. */
+  readonly name?: string | undefined;
   readonly args: readonly string[];
   /** The descriptor on which the program writes one line when it is ready. */
   readonly readyDescriptor: 1 | 3;
 }
 
 /**
- * Starts a program in its own session, so that Ctrl-C at the terminal does not reach it, and waits for its ready line.
+ * Starts a program in its own session, so that Ctrl-C at the terminal does not reach it, and waits for its ready line, which it returns.
  * @throws DeskterityError DISPLAY_UNAVAILABLE if it exits first or `signal` aborts first
  */
-export async function startService(request: ServiceRequest, { args, readyDescriptor }: Start): Promise<void> {
-  const name = path.basename(request.program);
+export async function startService(
+  request: ServiceRequest,
+  { args, readyDescriptor, name = path.basename(request.program) }: Start,
+): Promise<string> {
   const logFile = path.join(request.logFolder, `${name}.log`);
   const log = openSync(logFile, 'a', 0o600);
   const child = spawn(request.program, args, {
@@ -51,7 +57,7 @@ export async function startService(request: ServiceRequest, { args, readyDescrip
   const output = child.stdio[readyDescriptor];
   if (!isReadable(output)) return failure;
   try {
-    await Promise.race([firstLine(output), failure, aborted(request.signal, name)]);
+    return await Promise.race([firstLine(output), failure, aborted(request.signal, name)]);
   } finally {
     output.destroy();
   }
@@ -68,10 +74,13 @@ function isReadable(stream: unknown): stream is Readable {
   return typeof stream === 'object' && stream !== null && 'on' in stream && 'destroy' in stream;
 }
 
-function firstLine(stream: Readable): Promise<void> {
+/** Everything up to the first line feed; a program that never sends one is not kept in memory. */
+function firstLine(stream: Readable): Promise<string> {
+  let text = '';
   return new Promise((resolve) => {
     stream.on('data', (chunk: Buffer) => {
-      if (chunk.includes('\n')) resolve();
+      text = (text + chunk.toString('utf8')).slice(-LONGEST_LINE);
+      if (chunk.includes('\n')) resolve(text);
     });
   });
 }

@@ -40,7 +40,7 @@ export async function startSessionBus(
     '--nosyslog',
     '--print-address=1',
   ];
-  return startService(request, { args, readyDescriptor: 1 });
+  await startService(request, { args, readyDescriptor: 1 });
 }
 
 function busConfiguration(address: string, masked: string): string {

@@ -13,7 +13,7 @@ export async function startWindowManager(
   const configuration = path.join(request.configFolder, 'openbox.xml');
   writeFileSync(configuration, OPENBOX_CONFIGURATION);
   const args = ['--sm-disable', '--config-file', configuration, '--startup', `echo ${READY}`];
-  return startService(request, { args, readyDescriptor: 1 });
+  await startService(request, { args, readyDescriptor: 1 });
 }
 
 /** No key bindings, so that every key reaches the application; no menus; the usual mouse actions on window frames. */

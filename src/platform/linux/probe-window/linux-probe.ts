@@ -3,7 +3,7 @@ import { liveDeadline } from '../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { ProbeEvent, ProbeWindow } from '../../../ports/probe-window.ts';
 import type { Display } from '../display/display.ts';
-import { unsupportedPart } from '../display/missing-parts.ts';
+import { noProbeWindow } from '../display/missing-parts.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { PROBE_SIZE } from './probe-elements.ts';
 import { ProbeTree } from './probe-tree.ts';
@@ -22,7 +22,7 @@ export async function openProbe(
   const options = liveDeadline(call, performance);
   const title = `Deskterity probe ${randomBytes(2).toString('hex')}`;
   const log = new ProbeLog();
-  if (display.openProbe === undefined) throw unsupportedPart('windows');
+  if (display.openProbe === undefined) throw noProbeWindow();
   const surface = await display.openProbe(
     { title, size: PROBE_SIZE, onEvent: (event) => log.add(event) },
     { deadlineMs: options.deadlineMs, signal: options.signal },

@@ -9,6 +9,8 @@ export interface LaunchProfile {
   readonly always?: LaunchAdditions;
   /** Only on a private desktop, where no user's profile or open windows are at risk. */
   readonly onPrivateDesktop?: LaunchAdditions;
+  /** Only on a private desktop with a Wayland display. */
+  readonly onPrivateWayland?: LaunchAdditions;
   /** Only on a private desktop, for root. */
   readonly onPrivateDesktopAsRoot?: LaunchAdditions;
 }
@@ -70,6 +72,8 @@ export const LAUNCH_PROFILES: readonly LaunchProfile[] = [
         '--password-store=basic',
       ],
     },
+    // By itself it looks for an X display.
+    onPrivateWayland: { args: ['--ozone-platform=wayland'] },
     onPrivateDesktopAsRoot: { args: ['--no-sandbox'] },
   },
   {

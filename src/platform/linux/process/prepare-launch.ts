@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { namesWayland } from '../machine/desktop-environment.ts';
 import { LAUNCH_PROFILES, type LaunchAdditions, type LaunchProfile } from './launch-profiles.ts';
 import type { ResolvedApp } from './resolve-app.ts';
 
@@ -29,6 +30,7 @@ export function prepareLaunch(app: ResolvedApp, place: LaunchPlace): PreparedLau
     const additions = [
       profile.always,
       place.isPrivate ? profile.onPrivateDesktop : undefined,
+      place.isPrivate && namesWayland(environment) ? profile.onPrivateWayland : undefined,
       place.isPrivate && place.isRoot ? profile.onPrivateDesktopAsRoot : undefined,
     ];
     for (const addition of additions) {

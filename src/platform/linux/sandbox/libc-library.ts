@@ -1,5 +1,5 @@
 import { byPerson } from '../../../model/text/mention.ts';
-import type Koffi from 'koffi';
+import type { default as Koffi, KoffiFunc } from 'koffi';
 import { SandboxProblem } from './problem.ts';
 import { SYSTEM_CALLS, type Architecture, type SystemCall } from './seccomp/system-calls.ts';
 
@@ -14,6 +14,11 @@ export interface Kernel {
    * @returns the kernel's result, or the negative error number
    */
   call(name: SystemCall, ...values: readonly Argument[]): number;
+  /**
+   * The same on a thread of Node's pool, for a call that waits: the others of the pool do its work meanwhile.
+   * @returns -1 for an error, whose number is lost on that thread
+   */
+  callOnThread(name: SystemCall, ...values: readonly Argument[]): Promise<number>;
   /** A C library function whose arguments are all numbers or memory, and whose result is an `int`. */
   library(name: LibraryFunction, parameters: number): (...values: readonly Argument[]) => number;
   /** The address of memory, for a structure that points to it; valid until the next call returns. */
@@ -66,7 +71,7 @@ export async function loadKernel(): Promise<Kernel> {
     name: string,
     result: string,
     parameters: number,
-  ): ((...values: (number | bigint)[]) => number) =>
+  ): KoffiFunc<(...values: (number | bigint)[]) => number> =>
     loaded.func(
       name,
       result,
@@ -84,6 +89,22 @@ export async function loadKernel(): Promise<Kernel> {
       const outcome = result === -1 ? -koffi.errno() : result;
       held.length = 0;
       return outcome;
+    },
+    callOnThread: (name, ...values) => {
+      const number = SYSTEM_CALLS[name][architecture];
+      if (number === undefined) throw new Error(`${architecture} has no system call ${name}.`);
+      const memory = values.map((value) =>
+        typeof value === 'object' ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : value,
+      );
+      const words = memory.map((value) => (typeof value === 'object' ? koffi.address(value) : value));
+      const filled = [...words, 0, 0, 0, 0, 0, 0].slice(0, MOST_ARGUMENTS);
+      return new Promise((resolve, reject) => {
+        invoke.async(number, ...filled, (error: unknown, result: number) => {
+          // Naming the memory keeps it until here.
+          if (error || memory.length !== values.length) reject(error);
+          else resolve(result);
+        });
+      });
     },
     library: (name, parameters) => {
       const declared = declare(name, 'int', parameters);

@@ -842,6 +842,7 @@ export const manifest: Manifest = {
         { key: 'private', flag: 'private', type: 'boolean', default: false },
         { key: 'size', flag: 'size', type: 'string' },
         { key: 'home', flag: 'home', type: 'string' },
+        { key: 'display', flag: 'display', type: 'string' },
         flagTimeoutMs30000,
       ],
       positionals: ['name'],

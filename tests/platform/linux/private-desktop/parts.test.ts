@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../../../src/model/effects/errors.ts';
+import { DISPLAY_SERVERS } from '../../../../src/platform/linux/private-desktop/display-server.ts';
 import { desktopEnvironment } from '../../../../src/platform/linux/private-desktop/environment.ts';
 import {
   baseFolders,
@@ -55,7 +56,15 @@ describe('desktopEnvironment', () => {
     MY_VARIABLE: 'kept',
     UNSET: undefined,
   };
-  const environment = desktopEnvironment('0123456789', folder, sessionBusAddress(folder.runtime), inherited);
+  const environment = desktopEnvironment(
+    '0123456789',
+    folder,
+    {
+      busAddress: sessionBusAddress(folder.runtime),
+      ofDisplay: DISPLAY_SERVERS.x11.variables(folder),
+    },
+    inherited,
+  );
 
   it('keeps the user’s variables and drops the session’s', () => {
     expect(environment).toMatchObject({
@@ -89,7 +98,12 @@ describe('findPrograms', () => {
   it('names exactly the packages that are missing', () => {
     let error: unknown;
     try {
-      findPrograms({ path: '/nowhere', dataFolders: '/nowhere', folders: [], osRelease: 'ID=debian\n' });
+      findPrograms(['Xvfb', 'openbox'], {
+        path: '/nowhere',
+        dataFolders: '/nowhere',
+        folders: [],
+        osRelease: 'ID=debian\n',
+      });
     } catch (thrown) {
       error = thrown;
     }
@@ -101,7 +115,9 @@ describe('findPrograms', () => {
   });
 
   it('names the programs if the packages are unknown', () => {
-    expect(() => findPrograms({ path: '/nowhere', dataFolders: '', folders: [], osRelease: '' })).toThrow(
+    expect(() =>
+      findPrograms(['Xvfb', 'openbox'], { path: '/nowhere', dataFolders: '', folders: [], osRelease: '' }),
+    ).toThrow(
       'A private desktop needs Xvfb, openbox, dbus-daemon, at-spi-bus-launcher, which are not installed.',
     );
   });

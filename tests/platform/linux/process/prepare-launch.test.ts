@@ -48,6 +48,14 @@ describe('prepareLaunch', () => {
     expect(prepare('/usr/bin/chromium', [], { isPrivate: true }).args).not.toContain('--no-sandbox');
   });
 
+  it('leads Chromium to a Wayland display only where a private desktop has one', () => {
+    const environment = { WAYLAND_DISPLAY: 'wayland-1', XDG_RUNTIME_DIR: '/run/x' };
+    const wayland = prepare('/usr/bin/chromium', [], { isPrivate: true, environment });
+    expect(wayland.args).toContain('--ozone-platform=wayland');
+    for (const place of [{ isPrivate: true, environment: { DISPLAY: ':0' } }, { environment }])
+      expect(prepare('/usr/bin/chromium', [], place).args).not.toContain('--ozone-platform=wayland');
+  });
+
   it('keeps the caller’s options', () => {
     const chromium = prepare('/usr/bin/chromium', ['--user-data-dir=/x', '--force-renderer-accessibility'], {
       isPrivate: true,

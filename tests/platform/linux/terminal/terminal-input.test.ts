@@ -23,6 +23,7 @@ class FakeTerminal {
     const kernel: Kernel = {
       architecture: 'x64',
       call: (name, ...values) => (name === 'write' ? this.write(values) : this.settings(values)),
+      callOnThread: async () => 0,
       library: () => () => 0,
       address: () => 0n,
       errorName: String,

@@ -84,6 +84,33 @@ export async function readTopLevelExtents(
   return connection.invoke(boxesOf(application), path, options).catch(() => undefined);
 }
 
+/** No window draws more parts side by side. */
+const MAX_PARTS = 40;
+
+/** Where the content of a window begins inside it: the least distance of its children; `undefined` if none reports a place. */
+export async function readInset(
+  application: Application,
+  path: string,
+  options: CallOptions,
+): Promise<{ readonly x: number; readonly y: number } | undefined> {
+  const { connection, templates } = application.daemonChannel;
+  const boxes = boxesOf(application);
+  const [frame, children] = await Promise.all([
+    connection.invoke(boxes, path, options).catch(() => undefined),
+    connection.invoke(templates.children, path, options).catch(() => []),
+  ]);
+  const places = await Promise.all(
+    children
+      .slice(0, MAX_PARTS)
+      .map((child) => connection.invoke(boxes, child.path, options).catch(() => undefined)),
+  );
+  const shown = places.filter((place) => place !== undefined && place.width > 0 && place.height > 0);
+  if (frame === undefined || shown.length === 0) return undefined;
+  const least = (side: 'x' | 'y'): number =>
+    Math.max(0, Math.min(...shown.map((place) => (place?.[side] ?? 0) - frame[side])));
+  return { x: least('x'), y: least('y') };
+}
+
 /** GTK 4 always returns window coordinates, and warns on stderr when screen coordinates are requested. */
 function boxesOf({ traits, daemonChannel: { templates } }: Application): CallTemplate<Extents> {
   return traits.kind === 'gtk4' ? templates.windowExtents : templates.screenExtents;

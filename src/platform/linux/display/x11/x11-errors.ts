@@ -1,7 +1,7 @@
 import { byPerson, mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/call-options.ts';
-import { cancelled } from '../../failures.ts';
+import { waitAtMost } from '../waiting.ts';
 import type { RawError } from './x11-library.ts';
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -81,21 +81,12 @@ export async function withDeadline<T>(
   doing: string,
   options: CallOptions,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
-  const { signal, deadlineMs } = options;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(noReply(display, doing, deadlineMs)), deadlineMs);
-    onAbort = () => reject(cancelled(`Cancelled while ${doing}.`));
-    if (signal?.aborted === true) onAbort();
-    else signal?.addEventListener('abort', onAbort, { once: true });
-  });
   try {
-    return await Promise.race([work, limit]);
+    return await waitAtMost(work, options, {
+      doing,
+      late: (deadlineMs) => noReply(display, doing, deadlineMs),
+    });
   } catch (error) {
     throw asDeskterityError(error, doing);
-  } finally {
-    clearTimeout(timer);
-    if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
   }
 }

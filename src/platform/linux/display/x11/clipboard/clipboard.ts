@@ -10,7 +10,8 @@ import type {
 } from '../../../../../ports/clipboard.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
-import { emptyClipboard, formsOf, readImage, readText, targetsOf, TEXT_TARGETS } from './selection-forms.ts';
+import { formsOf, readImage, readText, targetsOf, TEXT_TARGETS } from './selection-forms.ts';
+import { emptyClipboard } from '../../clipboard-content.ts';
 import type { SelectionClient } from './selection-client.ts';
 import { SelectionOwner } from './selection-owner.ts';
 import { SelectionReader } from './selection-reader.ts';

@@ -1,7 +1,6 @@
-import { DeskterityError } from '../../../../../model/effects/errors.ts';
-import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { ClipboardContent } from '../../../../../ports/clipboard.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
+import { emptyClipboard, invalidClipboard, isPng, unicodeText, withoutNul } from '../../clipboard-content.ts';
 import { decodeCompoundText, numbersOf } from '../properties.ts';
 import type { AtomName } from '../atoms.ts';
 import type { SelectionClient } from './selection-client.ts';
@@ -10,7 +9,6 @@ import type { SelectionReader } from './selection-reader.ts';
 
 /** An owner may list any number of targets. */
 const MAX_TARGETS = 100;
-const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** In the order in which they are requested: those that specify the character set first. */
 export const TEXT_TARGETS = [
@@ -38,24 +36,16 @@ export function formsOf(content: ClipboardContent): SelectionForms {
 
 /** The text in selection data of a type; `undefined` if it is not a text type. */
 function decodeSelection(type: string, data: Buffer): string | undefined {
-  // Some owners include the terminating NUL.
-  return decode(type, data)?.replace(/\0+$/, '');
+  const text = decode(type, data);
+  return text === undefined ? undefined : withoutNul(text);
 }
 
 function decode(type: string, data: Buffer): string | undefined {
   if (type === 'STRING') return data.toString('latin1');
   if (type === 'COMPOUND_TEXT') return decodeCompoundText(data);
-  if (type === 'UTF8_STRING' || type === 'TEXT' || /^text\/plain(?:;|$)/i.test(type)) return unicode(data);
+  if (type === 'UTF8_STRING' || type === 'TEXT' || /^text\/plain(?:;|$)/i.test(type))
+    return unicodeText(data);
   return undefined;
-}
-
-/** Some owners send Latin-1 instead. */
-function unicode(data: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);
-  } catch {
-    return data.toString('latin1');
-  }
 }
 
 /** The targets that the owner offers; `undefined` if it does not list them. */
@@ -89,7 +79,7 @@ export async function readText(
     if (text !== undefined && text !== '') return { kind: 'text', text };
     isInvalid ||= text === undefined;
   }
-  if (isInvalid) throw invalidData('text');
+  if (isInvalid) throw invalidClipboard('text');
   throw emptyClipboard('The clipboard contains no text.');
 }
 
@@ -101,21 +91,6 @@ export async function readImage(
 ): Promise<ClipboardContent> {
   const reply = await reader.convert(client.wire.atom('image/png'), options);
   if (reply === undefined) throw emptyClipboard('The clipboard contains no PNG image.');
-  const isPng = reply.format === 8 && reply.data.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
-  if (!isPng) throw invalidData('a PNG image');
+  if (reply.format !== 8 || !isPng(reply.data)) throw invalidClipboard('a PNG image');
   return { kind: 'image', png: reply.data };
-}
-
-export function emptyClipboard(message: string): DeskterityError {
-  return new DeskterityError('CLIPBOARD_EMPTY', message, {
-    suggestion: `Copy something first; ${mentionCommand('clipboard has-image')} shows what is there.`,
-  });
-}
-
-function invalidData(what: string): DeskterityError {
-  return new DeskterityError(
-    'ACTION_FAILED',
-    `The owner of the clipboard offers ${what} but sends something else.`,
-    { suggestion: 'Copy again in that application.' },
-  );
 }

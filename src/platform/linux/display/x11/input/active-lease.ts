@@ -5,6 +5,7 @@ import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { cancelled } from '../../../failures.ts';
+import { leaseEnded } from '../../lease-errors.ts';
 import { XProtocolError } from '../x11-errors.ts';
 import { buttonCode } from './held-input.ts';
 import type { InputConnection, InputDevices } from './input-connection.ts';
@@ -121,7 +122,7 @@ export class ActiveLease {
     this.#users--;
     if (this.#users > 0) return;
     if (keep && this.held.length > 0) this.#startIdleTimer();
-    else await this.end(released());
+    else await this.end(leaseEnded());
   }
 
   /** Sets the readable name of a held key. */
@@ -220,7 +221,7 @@ export class ActiveLease {
 
   #requireRunning(): void {
     if (this.#reason) throw this.#reason;
-    if (!this.#isWorking) throw released();
+    if (!this.#isWorking) throw leaseEnded();
     this.#sent++;
   }
 
@@ -244,7 +245,7 @@ export class ActiveLease {
 
   #startIdleTimer(): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.end(released()), IDLE_MS).unref();
+    this.#idle = setTimeout(() => void this.end(leaseEnded()), IDLE_MS).unref();
   }
 
   async #end(reason: DeskterityError): Promise<readonly string[]> {
@@ -278,14 +279,6 @@ export class ActiveLease {
     await lock.release();
     await this.connection.wire.sync();
   }
-}
-
-function released(): DeskterityError {
-  return new DeskterityError('CONFLICT', 'The lease of keyboard and pointer has ended.', {
-    suggestion: 'Repeat the command.',
-    retryable: true,
-    delivered: false,
-  });
 }
 
 function stolen(): DeskterityError {

@@ -2,19 +2,12 @@ import { z } from 'zod';
 import { parseJson } from '../../../../../model/parse-json.ts';
 import { clip, reveal } from '../../../../../model/text/untrusted-text.ts';
 import { readProperty, REPLACE, textOf } from '../properties.ts';
+import type { HolderName } from '../../lease-errors.ts';
 import type { X11Wire } from '../wire.ts';
 
 const LONGEST_NAME = 80;
 
 const Holder = z.object({ holder: z.string(), pid: z.int().positive() });
-
-/** The holder of keyboard and pointer. */
-export interface HolderName {
-  /** `undefined` for another program. */
-  readonly holder?: string | undefined;
-  /** Only for another process. */
-  readonly pid?: number | undefined;
-}
 
 /**
  * The lock for acting on a display: ownership of a selection. The server clears it when the owning client disconnects, so a

@@ -1,19 +1,12 @@
-import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
-import {
-  PERSON,
-  type InputLease,
-  type InputPort,
-  type Point,
-  type StopState,
-} from '../../../../../ports/input.ts';
+import type { InputLease, InputPort, Point, StopState } from '../../../../../ports/input.ts';
 import type { ServerClock } from '../server-clock.ts';
 import { cancelled } from '../../../failures.ts';
+import { isRefused, releasedElsewhere, stopped, taken, type HolderName } from '../../lease-errors.ts';
 import { ActiveLease } from './active-lease.ts';
-import type { HolderName } from './lease-lock.ts';
 import type { InputConnections } from './input-connection.ts';
 import { readPointer } from './pointer.ts';
 import { X11InputLease } from './x11-input-lease.ts';
@@ -128,39 +121,4 @@ export class X11Input implements InputPort {
 
 function isTimeout(error: unknown): boolean {
   return error instanceof DeskterityError && error.code === 'TIMEOUT';
-}
-
-function taken({ holder, pid }: HolderName): DeskterityError {
-  const process = pid === undefined ? '' : ` (process ${pid})`;
-  // Engines append a number to the name of their session, which means nothing to users.
-  const session = holder?.replace(/ \(\d+\)$/, '');
-  const who = session === undefined ? 'another program' : `session "${session}"${process}`;
-  return new DeskterityError('CONFLICT', `Keyboard and pointer are in use by ${who}.`, {
-    suggestion: 'Repeat the command later. Keys held without being used are released after half a minute.',
-    retryable: true,
-    delivered: false,
-  });
-}
-
-function releasedElsewhere(): DeskterityError {
-  return new DeskterityError('CONFLICT', 'Keyboard and pointer were released by another call.', {
-    suggestion: 'Repeat the command.',
-    retryable: true,
-  });
-}
-
-function isRefused(holder: string, { takeover }: StopState): boolean {
-  return takeover !== true || holder !== PERSON;
-}
-
-function stopped({ by, takeover }: StopState): DeskterityError {
-  if (takeover === true)
-    return new DeskterityError('CANCELLED', 'A person has taken over this desktop.', {
-      suggestion: `Wait until it is handed back; ${mentionCommand('status')} tells.`,
-      delivered: false,
-    });
-  return new DeskterityError('CANCELLED', `Acting was stopped${by === undefined ? '' : ` by ${by}`}.`, {
-    suggestion: `To allow it again, run ${mentionCommand('resume')}.`,
-    delivered: false,
-  });
 }

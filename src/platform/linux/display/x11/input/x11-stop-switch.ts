@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { StopState, StopSwitchPort } from '../../../../../ports/input.ts';
+import { isStop } from '../../lease-errors.ts';
 import { HOT_KEY } from './hot-key.ts';
 import type { InputConnection, InputConnections } from './input-connection.ts';
 import type { X11Input } from './x11-input.ts';
@@ -141,11 +142,6 @@ export class X11StopSwitch implements StopSwitchPort {
     const connection = await this.#connections.get(options);
     return connection.wire.within(work(connection), doing, options);
   }
-}
-
-/** Whether nobody may act, not even a person who took over. */
-function isStop({ stopped, takeover }: StopState): boolean {
-  return stopped && takeover !== true;
 }
 
 /** Releases what other processes have not released after a while. */

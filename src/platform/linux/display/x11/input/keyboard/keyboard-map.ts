@@ -1,5 +1,5 @@
 import type { XkbState } from '../../x11-library.ts';
-import { canonicalKeysym, LEVEL_3_SHIFT, NUM_LOCK, SHIFT } from './keysyms.ts';
+import { canonicalKeysym, LEVEL_3_SHIFT, NUM_LOCK, SHIFT } from '../../../keys/keysyms.ts';
 import { keysymOf, type MappedKey, type XkbMap } from './xkb-map.ts';
 
 /** How to type a keysym: a key with modifiers in a group. */

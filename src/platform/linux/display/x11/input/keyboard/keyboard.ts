@@ -7,8 +7,8 @@ import type { FakeInput } from '../fake-input.ts';
 import { WindowManagerBarrier } from '../window-manager-barrier.ts';
 import { noKey, stopIfCancelled, unresponsive } from './keyboard-failures.ts';
 import type { KeyboardMap, Stroke } from './keyboard-map.ts';
-import { textUnits } from './keyboard-text.ts';
-import { keysymsOnOneKey } from './keysyms.ts';
+import { textUnits } from '../../../keys/keyboard-text.ts';
+import { keysymsOnOneKey } from '../../../keys/keysyms.ts';
 import { SpareKeycodes } from './spare-keycodes.ts';
 import {
   available,

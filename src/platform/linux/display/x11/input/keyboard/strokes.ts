@@ -1,8 +1,8 @@
 import { isModifier, type KeyName, type NamedKey } from '../../../../../../model/text/key-combination.ts';
 import type { FakeInput } from '../fake-input.ts';
 import type { KeyboardMap, Stroke } from './keyboard-map.ts';
-import type { TextUnit } from './keyboard-text.ts';
-import { keysymForCharacter, NAMED_KEYSYMS } from './keysyms.ts';
+import type { TextUnit } from '../../../keys/keyboard-text.ts';
+import { keysymForCharacter, NAMED_KEYSYMS } from '../../../keys/keysyms.ts';
 
 /** Keys that toggle locks: the current locks are then left unchanged. */
 const LOCKING: ReadonlySet<NamedKey> = new Set<NamedKey>(['CapsLock', 'NumLock', 'ScrollLock']);

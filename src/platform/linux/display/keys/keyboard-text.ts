@@ -1,5 +1,5 @@
-import { mentionCommand } from '../../../../../../model/text/mention.ts';
-import { DeskterityError } from '../../../../../../model/effects/errors.ts';
+import { mentionCommand } from '../../../../model/text/mention.ts';
+import { DeskterityError } from '../../../../model/effects/errors.ts';
 
 /** One character to type. */
 export interface TextUnit {

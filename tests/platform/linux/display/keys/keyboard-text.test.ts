@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  checkTypable,
-  textUnits,
-} from '../../../../../src/platform/linux/display/x11/input/keyboard/keyboard-text.ts';
+import { checkTypable, textUnits } from '../../../../../src/platform/linux/display/keys/keyboard-text.ts';
 
 describe('text to type', () => {
   it('becomes its code points, with one line feed per line ending', () => {

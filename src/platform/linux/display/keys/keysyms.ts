@@ -1,4 +1,4 @@
-import type { NamedKey } from '../../../../../../model/text/key-combination.ts';
+import type { NamedKey } from '../../../../model/text/key-combination.ts';
 
 export const SHIFT = 0xffe1;
 export const LEVEL_3_SHIFT = 0xfe03;

@@ -8,7 +8,7 @@ import {
   keysymForCharacter,
   keysymsOnOneKey,
   NAMED_KEYSYMS,
-} from '../../../../../src/platform/linux/display/x11/input/keyboard/keysyms.ts';
+} from '../../../../../src/platform/linux/display/keys/keysyms.ts';
 
 /** X.Org's table from the x11 package: the name and the character of each keysym. */
 const OFFICIAL = z

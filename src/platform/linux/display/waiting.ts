@@ -1,0 +1,30 @@
+import type { DeskterityError } from '../../../model/effects/errors.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import { cancelled } from '../failures.ts';
+
+/**
+ * Stops waiting for `work` at the deadline or when the caller cancels; requests already sent may still take effect.
+ * @param wait.doing what the caller waits for: `listing windows`
+ * @param wait.late the error when the deadline passes
+ */
+export async function waitAtMost<T>(
+  work: Promise<T>,
+  options: CallOptions,
+  wait: { readonly doing: string; readonly late: (deadlineMs: number) => DeskterityError },
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  const { signal, deadlineMs } = options;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(wait.late(deadlineMs)), deadlineMs);
+    onAbort = () => reject(cancelled(`Cancelled while ${wait.doing}.`));
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
+  }
+}

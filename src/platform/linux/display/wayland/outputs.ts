@@ -1,0 +1,94 @@
+import type { Bounds } from '../../../../model/tree/bounds.ts';
+import { OUTPUT, OUTPUT_PLACE, OUTPUT_PLACES } from './wire/interfaces.ts';
+import type { WaylandObject } from './wire/object-table.ts';
+import type { Global, WaylandWire } from './wire/wayland-wire.ts';
+
+/** Version from which an output can be released. */
+const RELEASABLE = 3;
+
+/** A screen. */
+export interface Output {
+  /** Of the protocol. */
+  readonly object: number;
+  /** In the layout, whose unit is a pixel at scale 1. */
+  readonly bounds: Bounds;
+  /** It is turned or mirrored. */
+  readonly isTransformed: boolean;
+}
+
+interface Bound {
+  readonly global: Global;
+  readonly output: WaylandObject<typeof OUTPUT>;
+  readonly place: WaylandObject<typeof OUTPUT_PLACE> | undefined;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  transform: number;
+}
+
+/** The screens of a display, as they are now. */
+export class Outputs {
+  readonly #wire: WaylandWire;
+  readonly #bound = new Map<number, Bound>();
+  #places: WaylandObject<typeof OUTPUT_PLACES> | undefined;
+
+  constructor(wire: WaylandWire) {
+    this.#wire = wire;
+  }
+
+  /** In the order in which they were plugged in. */
+  async list(): Promise<readonly Output[]> {
+    this.#places ??= this.#wire.bind(OUTPUT_PLACES);
+    const globals = this.#wire.globals.filter((global) => global.interface === OUTPUT.name);
+    for (const global of globals) if (!this.#bound.has(global.number)) this.#bind(global);
+    for (const [number, bound] of this.#bound)
+      if (!globals.some((global) => global.number === number)) this.#forget(number, bound);
+    await this.#wire.synced();
+    return [...this.#bound.values()]
+      .filter(({ width, height }) => width > 0 && height > 0)
+      .map(({ output, x, y, width, height, transform }) => ({
+        object: output.id,
+        bounds: { x, y, width, height },
+        isTransformed: transform !== 0,
+      }));
+  }
+
+  #bind(global: Global): void {
+    const output = this.#wire.bindGlobal(OUTPUT, global);
+    const place = this.#places && this.#wire.create(OUTPUT_PLACE);
+    const bound: Bound = { global, output, place, x: 0, y: 0, width: 0, height: 0, transform: 0 };
+    this.#bound.set(global.number, bound);
+    output.on('geometry', (x, y, _width, _height, _subpixel, _make, _model, transform) => {
+      bound.transform = transform;
+      if (place === undefined) Object.assign(bound, { x, y });
+    });
+    output.on('mode', (flags, width, height) => {
+      // The current one; without a place, its size is all that is known.
+      if ((flags & 1) !== 0 && place === undefined) Object.assign(bound, { width, height });
+    });
+    place?.on('logical_position', (x, y) => Object.assign(bound, { x, y }));
+    place?.on('logical_size', (width, height) => Object.assign(bound, { width, height }));
+    if (place) this.#places?.send('get_xdg_output', place.id, output.id);
+  }
+
+  #forget(number: number, { global, output, place }: Bound): void {
+    this.#bound.delete(number);
+    place?.end('destroy');
+    if (global.version >= RELEASABLE) output.end('release');
+  }
+}
+
+/** The smallest box around all screens. */
+export function layoutOf(outputs: readonly Pick<Output, 'bounds'>[]): Bounds {
+  const boxes = outputs.map(({ bounds }) => bounds);
+  if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  };
+}

@@ -1,0 +1,45 @@
+import { Socket } from 'node:net';
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { MAX_CLIPBOARD_BYTES } from '../../../../../ports/clipboard.ts';
+
+/**
+ * Everything that a program writes into a pipe before it closes it.
+ * @param file the end to read from, which is closed in any case
+ * @param signal once aborted, nothing more is read
+ * @throws DeskterityError ACTION_FAILED if it is more than a clipboard may hold
+ */
+export async function readPipe(file: number, signal: AbortSignal): Promise<Buffer> {
+  // A pipe is read by the event loop, so that an owner that never writes occupies no thread.
+  const stream = new Socket({ fd: file, readable: true, writable: false, signal });
+  const pieces: Buffer[] = [];
+  let total = 0;
+  try {
+    for await (const piece of stream) {
+      if (!Buffer.isBuffer(piece)) continue;
+      total += piece.length;
+      if (total > MAX_CLIPBOARD_BYTES) throw tooLarge();
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Writes all of it into a pipe and closes that. A reader that is gone or never reads costs nothing but the memory. */
+export function writePipe(file: number, data: Uint8Array, limitMs: number): void {
+  const stream = new Socket({ fd: file, readable: false, writable: true });
+  stream.on('error', () => stream.destroy());
+  const timer = setTimeout(() => stream.destroy(), limitMs).unref();
+  stream.end(data, () => {
+    clearTimeout(timer);
+    stream.destroy();
+  });
+}
+
+function tooLarge(): DeskterityError {
+  const mebibytes = MAX_CLIPBOARD_BYTES / 1_048_576;
+  return new DeskterityError('ACTION_FAILED', `The clipboard holds more than ${mebibytes} MiB.`, {
+    suggestion: 'Copy less, or save it to a file in that application.',
+  });
+}

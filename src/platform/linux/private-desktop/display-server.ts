@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import type { NeededProgram } from '../system-packages.ts';
+import type { DesktopFolder } from './folder.ts';
+import type { DesktopPrograms } from './programs.ts';
+import type { ServiceRequest } from './service.ts';
+import { startSway } from './sway.ts';
+import { startWindowManager } from './window-manager.ts';
+import { startXServer, xAuthorityFile } from './x-server.ts';
+
+/** The display servers that a private desktop can have. */
+const PRIVATE_DISPLAYS = ['x11', 'wayland'] as const;
+export type PrivateDisplay = (typeof PRIVATE_DISPLAYS)[number];
+
+/** @throws DeskterityError INVALID_ARGUMENT for a name that is none of them */
+export function privateDisplay(name: string): PrivateDisplay {
+  const found = PRIVATE_DISPLAYS.find((known) => known === name.toLowerCase());
+  if (found !== undefined) return found;
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `A private desktop cannot have the display ${JSON.stringify(name.slice(0, 40))}.`,
+    { suggestion: `Choose ${PRIVATE_DISPLAYS.join(' or ')}.` },
+  );
+}
+
+export interface DisplayRequest extends Omit<ServiceRequest, 'program'> {
+  readonly programs: DesktopPrograms;
+  readonly folder: DesktopFolder;
+  readonly width: number;
+  readonly height: number;
+  /** Called before an X display number is locked. */
+  readonly onNumber: (number: number) => void;
+}
+
+/** A display that accepts programs. */
+export interface ShownDisplay {
+  /** `:N` or `wayland-N`. */
+  readonly name: string;
+  /** What its programs need to find it. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Resolves when its windows are managed, too. */
+  readonly managed: Promise<unknown>;
+}
+
+/** One kind of display server for private desktops. */
+interface DisplayServer {
+  readonly needed: readonly NeededProgram[];
+  /** Variables that are known before it starts. */
+  variables(folder: DesktopFolder): Readonly<Record<string, string>>;
+  start(request: DisplayRequest): Promise<ShownDisplay>;
+}
+
+const X11: DisplayServer = {
+  needed: ['Xvfb', 'openbox'],
+  variables: (folder) => ({
+    XAUTHORITY: folder.authorityFile,
+    XDG_SESSION_TYPE: 'x11',
+    GDK_BACKEND: 'x11',
+    QT_QPA_PLATFORM: 'xcb',
+  }),
+  start: async ({ programs, folder, ...request }) => {
+    writeFileSync(folder.authorityFile, xAuthorityFile(randomBytes(16)), { mode: 0o600 });
+    const name = await startXServer({
+      ...request,
+      program: programs.of('Xvfb'),
+      authorityFile: folder.authorityFile,
+    });
+    const variables = { DISPLAY: name };
+    const managed = startWindowManager({
+      ...request,
+      program: programs.of('openbox'),
+      environment: { ...request.environment, ...variables },
+      configFolder: folder.runtime,
+    });
+    managed.catch(() => undefined);
+    return { name, variables, managed };
+  },
+};
+
+const WAYLAND: DisplayServer = {
+  needed: ['sway'],
+  variables: (folder) => ({
+    XDG_SESSION_TYPE: 'wayland',
+    XDG_CURRENT_DESKTOP: 'sway',
+    SWAYSOCK: path.join(folder.runtime, 'sway.sock'),
+    GDK_BACKEND: 'wayland',
+    QT_QPA_PLATFORM: 'wayland',
+    MOZ_ENABLE_WAYLAND: '1',
+    ELECTRON_OZONE_PLATFORM_HINT: 'wayland',
+  }),
+  start: async ({ programs, folder, ...request }) => {
+    const name = await startSway({ ...request, program: programs.of('sway'), configFolder: folder.runtime });
+    return { name, variables: { WAYLAND_DISPLAY: name }, managed: Promise.resolve() };
+  },
+};
+
+export const DISPLAY_SERVERS: Readonly<Record<PrivateDisplay, DisplayServer>> = {
+  x11: X11,
+  wayland: WAYLAND,
+};

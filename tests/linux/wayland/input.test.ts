@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
+import { inputContract } from '../../contract/input-contract.ts';
+import { RawInput } from './raw-input.ts';
+import { CALL, WaylandStage } from './stage.ts';
+
+inputContract('Wayland', async () => {
+  const stage = await WaylandStage.start();
+  // Without a keyboard no window has the focus.
+  await stage.desktop.status(CALL);
+  const raw = await RawInput.start(stage.place.environment);
+  return {
+    input: stage.desktop.input,
+    stopSwitch: stage.desktop.stopSwitch,
+    held: () => raw.held(),
+    // No compositor tells.
+    useHands: undefined,
+    sleep,
+    now: () => performance.now(),
+    stop: async () => {
+      raw.stop();
+      await stage.stop();
+    },
+  };
+});
+
+describe('virtual keyboard and pointer', () => {
+  let stage: WaylandStage;
+  let raw: RawInput;
+  beforeAll(async () => {
+    stage = await WaylandStage.start();
+    await stage.desktop.status(CALL);
+    raw = await RawInput.start(stage.place.environment);
+  });
+  afterAll(async () => {
+    raw.stop();
+    await stage.stop();
+  });
+
+  it('lose nothing, not even the first event of an application that was there before them', async () => {
+    const lease = await stage.desktop.input.take('first', CALL);
+    await lease.press(parseKeyCombination('F5'), CALL);
+    await lease.endLease();
+    expect((await raw.log()).filter(([kind]) => kind.startsWith('key'))).toEqual([
+      ['key-down', 'F5'],
+      ['key-up', 'F5'],
+    ]);
+  });
+
+  it('exist once, however many callers want them first', async () => {
+    const other = new LinuxDesktop(stage.place.environment);
+    const points = await Promise.all([1, 2, 3].map(() => other.input.pointer(CALL)));
+    expect(points).toEqual([1, 2, 3].map(() => ({ x: 0, y: 0 })));
+    const keyboards = stage.sway('-t', 'get_inputs').match(/"type": "keyboard"/g);
+    // Those of the stage and of this desktop.
+    expect(keyboards).toHaveLength(2);
+    await other.close();
+  });
+
+  it('press combinations in order and release them in reverse', async () => {
+    const lease = await stage.desktop.input.take('keys', CALL);
+    await lease.press(parseKeyCombination('ctrl+shift+s'), CALL);
+    await lease.endLease();
+    expect(await raw.log()).toEqual([
+      ['key-down', 'Control_L'],
+      ['key-down', 'Shift_L'],
+      ['key-down', 'S'],
+      ['key-up', 'S'],
+      ['key-up', 'Shift_L'],
+      ['key-up', 'Control_L'],
+    ]);
+  });
+
+  it('click, double-click and scroll', async () => {
+    const lease = await stage.desktop.input.take('mouse', CALL);
+    await lease.moveTo({ x: 321, y: 123 }, CALL);
+    await raw.log();
+    await lease.click('left', 2, CALL);
+    await lease.click('right', 1, CALL);
+    await lease.wheel({ x: 0, y: 2 }, CALL);
+    await lease.wheel({ x: -1, y: 0 }, CALL);
+    await lease.endLease();
+    const log = await raw.log();
+    expect(log.filter(([kind]) => kind.startsWith('button'))).toEqual([
+      ['button-down', 'button 1'],
+      ['button-up', 'button 1'],
+      ['button-down', 'button 1'],
+      ['button-up', 'button 1'],
+      ['button-down', 'button 3'],
+      ['button-up', 'button 3'],
+    ]);
+    expect(log.filter(([kind]) => kind === 'scroll')).toEqual([
+      ['scroll', '0.0,1.5'],
+      ['scroll', '0.0,1.5'],
+      ['scroll', '-1.5,0.0'],
+    ]);
+  });
+
+  it('refuse keys for a window that does not have the focus', async () => {
+    const lease = await stage.desktop.input.take('into', CALL);
+    await expect(
+      lease.press(parseKeyCombination('a'), { ...CALL, into: 'sway:99999' }),
+    ).rejects.toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false, retryable: true });
+    expect(await raw.log()).toEqual([]);
+    await lease.endLease();
+  });
+
+  it('release everything when their process is killed', async () => {
+    const root = fileURLToPath(new URL('../../..', import.meta.url));
+    // Beside the packages that it imports.
+    mkdirSync(path.join(root, '.cache'), { recursive: true });
+    const folder = mkdtempSync(path.join(root, '.cache', 'holder-'));
+    const outfile = path.join(folder, 'holder.mjs');
+    await build({
+      entryPoints: [fileURLToPath(new URL('./holder.ts', import.meta.url))],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      logLevel: 'error',
+      packages: 'external',
+    });
+    const child = spawn(process.execPath, [outfile], {
+      env: { ...stage.place.environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    expect(await raw.held()).toEqual(['Shift', 'left button']);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const other = new LinuxDesktop(stage.place.environment);
+    const lease = await other.input.take('after', CALL);
+    await expect.poll(() => raw.held(), { timeout: 3000 }).toEqual([]);
+    await lease.endLease();
+    await other.close();
+    rmSync(folder, { recursive: true });
+  });
+});

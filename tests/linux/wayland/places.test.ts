@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
+import type { TreeNode } from '../../../src/model/tree/node.ts';
+import { CALL, WaylandStage, worksOnWayland } from './stage.ts';
+
+const KINDS: readonly FixtureKind[] = ['gtk3', 'gtk4', 'qt5', 'qt6'];
+
+function find(node: TreeNode, name: string): TreeNode | undefined {
+  if (node.name.startsWith(name) && node.role === 'button') return node;
+  for (const child of node.children) {
+    const found = find(child, name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+describe.each(KINDS.map((kind) => [kind] as const))('places in %s', (kind) => {
+  let stage: WaylandStage;
+  let fixture: Fixture;
+  beforeAll(async () => {
+    if (!worksOnWayland(kind)) return;
+    stage = await WaylandStage.start();
+    fixture = await stage.fixture(kind);
+  });
+  afterAll(() => stage?.stop());
+
+  async function button(): Promise<TreeNode> {
+    const { root } = await stage.window(fixture);
+    if (root === undefined) throw new Error('no tree');
+    const tree = await stage.desktop.readTree({
+      ...CALL,
+      root,
+      wholeTree: false,
+      maxNodes: 5000,
+      includeActions: false,
+    });
+    const found = find(tree.root, 'Press');
+    if (found === undefined) throw new Error('no button');
+    return found;
+  }
+
+  it.skipIf(!worksOnWayland(kind))('are where a click reaches the element', async () => {
+    for (const place of [
+      { x: 10, y: 40 },
+      { x: 250, y: 90 },
+    ]) {
+      const { id } = await stage.window(fixture);
+      await stage.desktop.controlWindow(id, { kind: 'move', ...place }, CALL);
+      const { bounds = { x: 0, y: 0, width: 0, height: 0 } } = await button();
+      const point = {
+        x: bounds.x + Math.floor(bounds.width / 2),
+        y: bounds.y + Math.floor(bounds.height / 2),
+      };
+      const content = await stage.desktop.contentAt(point, { ...CALL, app: (await button()).handle.app });
+      expect(content).toMatchObject({ windowId: id, pid: fixture.pid });
+      const before = (await fixture.events()).length;
+      const lease = await stage.desktop.input.take('test', CALL);
+      await lease.moveTo(point, CALL);
+      await lease.click('left', 1, CALL);
+      await lease.endLease();
+      await fixture.waitForEvent(({ widget, seq }) => widget === 'press' && seq > before, 5000);
+      const { path } = (await button()).handle;
+      expect(content.lineage.map((each) => each.path)).toContain(path);
+    }
+  });
+});

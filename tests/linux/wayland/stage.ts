@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startFixture, type Fixture, type FixtureKind } from '../../../fixtures/driver.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
+import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
+import type { DesktopWindow } from '../../../src/ports/desktop/windows.ts';
+
+export const CALL = { deadlineMs: 20_000 } as const;
+
+/** Qt needs a plug-in for Wayland, which distributions package apart. */
+const QT_PLUGINS: Readonly<Partial<Record<FixtureKind, string>>> = {
+  qt5: '/usr/lib/x86_64-linux-gnu/qt5/plugins/platforms/libqwayland-generic.so',
+  qt6: '/usr/lib/x86_64-linux-gnu/qt6/plugins/platforms/libqwayland-generic.so',
+};
+
+/** Extra variables for a machine that has Qt's plug-ins elsewhere. */
+const QT_ELSEWHERE = process.env['DESKTERITY_TEST_QT_WAYLAND'];
+
+/** Whether a toolkit works on Wayland here; if not, its tests are skipped and say why. */
+export function worksOnWayland(kind: FixtureKind): boolean {
+  const plugin = QT_PLUGINS[kind];
+  return plugin === undefined || QT_ELSEWHERE !== undefined || existsSync(plugin);
+}
+
+/** A private Wayland desktop with fixtures, and what sway itself says. */
+export class WaylandStage {
+  readonly place: PrivateDesktop;
+  readonly desktop: LinuxDesktop;
+  readonly #fixtures: Fixture[] = [];
+
+  private constructor(place: PrivateDesktop) {
+    this.place = place;
+    this.desktop = new LinuxDesktop(place.environment, place);
+  }
+
+  static async start(): Promise<WaylandStage> {
+    return new WaylandStage(
+      await PrivateDesktop.start({ ...CALL, display: 'wayland', width: 1280, height: 800 }),
+    );
+  }
+
+  get environment(): Readonly<Record<string, string>> {
+    const plugins = QT_ELSEWHERE;
+    return {
+      ...this.place.environment,
+      ...(plugins === undefined
+        ? {}
+        : {
+            QT_PLUGIN_PATH: `${plugins}/qt5/plugins:${plugins}/qt6/plugins`,
+            LD_LIBRARY_PATH: plugins,
+          }),
+    };
+  }
+
+  async fixture(kind: FixtureKind, title?: string): Promise<Fixture> {
+    const fixture = await startFixture(kind, {
+      environment: this.environment,
+      deadlineMs: 20_000,
+      ...(title === undefined ? {} : { title }),
+    });
+    this.#fixtures.push(fixture);
+    await this.window(fixture);
+    return fixture;
+  }
+
+  /** The window of a fixture, once it has a tree. */
+  async window({ pid }: Pick<Fixture, 'pid'>): Promise<DesktopWindow> {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const windows = await this.desktop.listWindows({ ...CALL, pid });
+      const found = windows.find(({ accessible, isTreeOnly }) => accessible && isTreeOnly !== true);
+      if (found !== undefined) return found;
+      await sleep(100);
+    }
+    throw new Error(`process ${pid} never became readable`);
+  }
+
+  /** Sway's own words, by its own program. */
+  sway(...args: readonly string[]): string {
+    return execFileSync('swaymsg', args, { env: { ...this.place.environment }, encoding: 'utf8' });
+  }
+
+  async stop(): Promise<void> {
+    await this.desktop.close();
+    for (const fixture of this.#fixtures) await fixture.stop();
+    await this.place.stop();
+  }
+}
