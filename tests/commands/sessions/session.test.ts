@@ -80,10 +80,10 @@ describe('session new', () => {
       { name: 'worker', private: true },
       { sessions: port },
     );
-    await run('session new', { private: true, size: '800X600' }, { sessions: port });
+    await run('session new', { private: true, size: '800X600', display: 'other' }, { sessions: port });
     expect(requests).toMatchObject([
-      { name: 'worker', isPrivate: true, width: 1920, height: 1080 },
-      { name: undefined, width: 800, height: 600 },
+      { name: 'worker', isPrivate: true, width: 1920, height: 1080, display: undefined },
+      { name: undefined, width: 800, height: 600, display: 'other' },
     ]);
     expect(output).toEqual({ ...SHOWN, use: ['--session worker', 'DESKTERITY_SESSION=worker'] });
     expect(outline).toContain('use it with --session worker or DESKTERITY_SESSION=worker');
@@ -98,11 +98,12 @@ describe('session new', () => {
     },
   );
 
-  it('refuses a size without a private desktop', async () => {
-    await expect(run('session new', { size: '800x600' }, {})).rejects.toMatchObject({
-      code: 'INVALID_ARGUMENT',
-    });
-  });
+  it.each([{ size: '800x600' }, { display: 'other' }])(
+    'refuses %o without a private desktop',
+    async (input) => {
+      await expect(run('session new', input, {})).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    },
+  );
 });
 
 it('session list, info and kill show sessions', async () => {

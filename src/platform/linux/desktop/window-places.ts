@@ -38,6 +38,7 @@ export type Relist = (options: CallOptions) => Promise<void>;
 export class WindowPlaces {
   private readonly windows: DisplayWindows;
   private readonly relist: Relist;
+  private readonly clientsKnowPlaces: boolean;
   /** By bus name, then by path of the window's root. */
   private readonly byApplication = new Map<string, Map<string, PlacedWindow>>();
   private listedAt = Number.NEGATIVE_INFINITY;
@@ -45,6 +46,7 @@ export class WindowPlaces {
   constructor(windows: DisplayWindows, relist: Relist) {
     this.windows = windows;
     this.relist = relist;
+    this.clientsKnowPlaces = windows.clientsKnowPlaces !== false;
   }
 
   /**
@@ -204,10 +206,6 @@ export class WindowPlaces {
     const input = { toolkit: familyOf(application), window: place.bounds, frame: extents };
     const inset = mayHaveInset(input) ? await readInset(application, path, options) : undefined;
     return onSurface(window, place, extents, inset);
-  }
-
-  private get clientsKnowPlaces(): boolean {
-    return this.windows.clientsKnowPlaces !== false;
   }
 
   /** For elements of a window whose place is unknown: what toolkits report is a place only if they know it. */

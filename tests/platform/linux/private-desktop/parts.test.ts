@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../../../src/model/effects/errors.ts';
-import { DISPLAY_SERVERS } from '../../../../src/platform/linux/private-desktop/display-server.ts';
+import {
+  DISPLAY_SERVERS,
+  privateDisplay,
+} from '../../../../src/platform/linux/private-desktop/display-server.ts';
 import { desktopEnvironment } from '../../../../src/platform/linux/private-desktop/environment.ts';
 import {
   baseFolders,
@@ -120,5 +123,43 @@ describe('findPrograms', () => {
     ).toThrow(
       'A private desktop needs Xvfb, openbox, dbus-daemon, at-spi-bus-launcher, which are not installed.',
     );
+  });
+});
+
+describe('the displays of private desktops', () => {
+  it('have names, and no others', () => {
+    expect(['x11', 'Wayland'].map((name) => privateDisplay(name))).toEqual(['x11', 'wayland']);
+    expect(() => privateDisplay('mir')).toThrow('A private desktop cannot have the display "mir".');
+  });
+
+  it('leave no variable that leads to the other kind', () => {
+    const folder = desktopFolder('0123456789');
+    const made = (display: 'x11' | 'wayland') =>
+      desktopEnvironment(
+        '0123456789',
+        folder,
+        { busAddress: 'unix:path=/bus', ofDisplay: DISPLAY_SERVERS[display].variables(folder) },
+        {
+          DISPLAY: ':0',
+          WAYLAND_DISPLAY: 'wayland-0',
+          SWAYSOCK: '/run/sway',
+          XAUTHORITY: '/x',
+          PATH: '/bin',
+        },
+      );
+    expect(made('x11')).toMatchObject({
+      XDG_SESSION_TYPE: 'x11',
+      GDK_BACKEND: 'x11',
+      QT_QPA_PLATFORM: 'xcb',
+    });
+    for (const name of ['DISPLAY', 'WAYLAND_DISPLAY', 'SWAYSOCK'])
+      expect(made('x11')).not.toHaveProperty(name);
+    expect(made('wayland')).toMatchObject({
+      XDG_SESSION_TYPE: 'wayland',
+      GDK_BACKEND: 'wayland',
+      SWAYSOCK: `${folder.runtime}/sway.sock`,
+    });
+    for (const name of ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY'])
+      expect(made('wayland')).not.toHaveProperty(name);
   });
 });

@@ -5,6 +5,7 @@ import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { InputLease, InputPort, Point, StopState } from '../../../../../ports/input.ts';
 import { cancelled, unsupported } from '../../../failures.ts';
 import { isRefused, releasedElsewhere, stopped, taken, type HolderName } from '../../lease-errors.ts';
+import { withinDeadline } from '../wire/wayland-errors.ts';
 import type { InputDevices, OpenDevices } from './devices.ts';
 import type { LeaseFile } from './lease-file.ts';
 import { OpenLease } from './open-lease.ts';
@@ -49,8 +50,8 @@ export class WaylandInput implements InputPort {
     return this.#live?.isLost === false ? this.#live.pointer : undefined;
   }
 
-  async pointer(): Promise<Point> {
-    const { pointer } = await this.devices();
+  async pointer(options: CallOptions): Promise<Point> {
+    const { pointer } = await this.#devicesWithin(options);
     if (pointer !== undefined) return pointer;
     throw unsupported(
       'Wayland does not tell where the pointer is before Deskterity has moved it.',
@@ -66,7 +67,7 @@ export class WaylandInput implements InputPort {
   async take(holder: string, call: CallOptions): Promise<InputLease> {
     const end = performance.now() + call.deadlineMs;
     const options = liveDeadline(call, performance);
-    const devices = await this.devices();
+    const devices = await this.#devicesWithin(options);
     const ticket = {};
     this.#waiting.push(ticket);
     try {
@@ -107,6 +108,10 @@ export class WaylandInput implements InputPort {
     this.#isClosed = true;
     await this.release();
     (await this.#opening?.catch(() => undefined))?.close();
+  }
+
+  #devicesWithin(options: CallOptions): Promise<InputDevices> {
+    return withinDeadline(this.devices(), 'this desktop', 'preparing keyboard and pointer', options);
   }
 
   #tryTake(ticket: object, holder: string, devices: InputDevices): OpenLease | HolderName {
