@@ -55,7 +55,7 @@ export class WaylandInput implements InputPort {
     if (pointer !== undefined) return pointer;
     throw unsupported(
       'Wayland does not tell where the pointer is before Deskterity has moved it.',
-      `Move it to a place first: ${mentionCommand('mouse')} move X Y.`,
+      `Move it to a place first: ${mentionCommand('mouse move', { x: 640, y: 360 })}.`,
     );
   }
 

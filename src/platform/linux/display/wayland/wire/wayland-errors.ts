@@ -3,11 +3,9 @@ import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { waitAtMost } from '../../waiting.ts';
 
-const PRIVATE = { name: 'NAME', private: true, display: 'wayland' } as const;
-
 /** The command that starts a Wayland desktop on which everything works. */
 export function privateWaylandDesktop(): string {
-  return mentionCommand('session new', PRIVATE);
+  return mentionCommand('session new', { name: 'NAME', private: true, display: 'wayland' });
 }
 
 /** The display cannot be reached, or can no longer be reached. */
