@@ -1126,7 +1126,7 @@ export interface SessionNewInput {
   readonly size?: string | undefined;
   /** Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session. */
   readonly home?: string | undefined;
-  /** What shows the windows of the private desktop; a name that does not exist is refused with those that do. Default: the usual one of this system. */
+  /** What shows the windows of the private desktop, on Linux "x11" (the default) or "wayland". */
   readonly display?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
