@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startFixture, type Fixture, type FixtureKind } from '../../fixtures/driver.ts';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
+import { QT_VARIABLES } from '../linux/wayland/stage.ts';
 import { ListedApps } from './support/answers.ts';
 import { builtProgram } from './support/build.ts';
 import { Reply } from './support/reply.ts';
@@ -90,7 +91,7 @@ export class Place {
   /** Starts a fixture application and waits until the accessibility bus lists it. */
   async fixture(kind: FixtureKind, title?: string): Promise<Fixture> {
     const fixture = await startFixture(kind, {
-      environment: this.desktop.environment,
+      environment: { ...this.desktop.environment, ...QT_VARIABLES },
       title,
       deadlineMs: START_MS,
     });

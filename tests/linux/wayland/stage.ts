@@ -17,6 +17,15 @@ const QT_PLUGINS: Readonly<Partial<Record<FixtureKind, string>>> = {
 /** Extra variables for a machine that has Qt's plug-ins elsewhere. */
 const QT_ELSEWHERE = process.env['DESKTERITY_TEST_QT_WAYLAND'];
 
+/** Variables that lead fixtures to those plug-ins. */
+export const QT_VARIABLES: Readonly<Record<string, string>> =
+  QT_ELSEWHERE === undefined
+    ? {}
+    : {
+        QT_PLUGIN_PATH: `${QT_ELSEWHERE}/qt5/plugins:${QT_ELSEWHERE}/qt6/plugins`,
+        LD_LIBRARY_PATH: QT_ELSEWHERE,
+      };
+
 /** Whether a toolkit works on Wayland here; if not, its tests are skipped and say why. */
 export function worksOnWayland(kind: FixtureKind): boolean {
   const plugin = QT_PLUGINS[kind];
@@ -41,16 +50,7 @@ export class WaylandStage {
   }
 
   get environment(): Readonly<Record<string, string>> {
-    const plugins = QT_ELSEWHERE;
-    return {
-      ...this.place.environment,
-      ...(plugins === undefined
-        ? {}
-        : {
-            QT_PLUGIN_PATH: `${plugins}/qt5/plugins:${plugins}/qt6/plugins`,
-            LD_LIBRARY_PATH: plugins,
-          }),
-    };
+    return { ...this.place.environment, ...QT_VARIABLES };
   }
 
   async fixture(kind: FixtureKind, title?: string): Promise<Fixture> {
