@@ -18,46 +18,51 @@ async function stateOf(app: Bench, widget: string): Promise<z.output<typeof Stat
   return State.parse(await app.fixture.control('get', { widget }));
 }
 
-describe.each(KINDS)('on sway, %s', (kind) => {
-  it('is listed, with its windows on top of each other, and comes to the front when it is clicked', async () => {
-    const app = bench(kind);
-    const { windows } = (await app.desk('list-windows', '--app', app.app)).ok(ListedWindows);
-    expect(windows).toHaveLength(1);
-    const { result: reply, events } = await app.recording(async () =>
-      app.desk('click', await app.ref('press'), '--mode', 'pointer'),
-    );
-    expect(events.filter(({ event }) => event === 'clicked').map(({ widget }) => widget)).toEqual(['press']);
-    expect(reply.receipt).toMatchObject({ effect: 'confirmed', via: expect.stringContaining('pointer') });
-  });
+for (const kind of FIXTURE_KINDS)
+  describe.skipIf(!KINDS.includes(kind))(`on sway, ${kind}`, () => {
+    it('is listed, with its windows on top of each other, and comes to the front when it is clicked', async () => {
+      const app = bench(kind);
+      const { windows } = (await app.desk('list-windows', '--app', app.app)).ok(ListedWindows);
+      expect(windows).toHaveLength(1);
+      const { result: reply, events } = await app.recording(async () =>
+        app.desk('click', await app.ref('press'), '--mode', 'pointer'),
+      );
+      expect(events.filter(({ event }) => event === 'clicked').map(({ widget }) => widget)).toEqual([
+        'press',
+      ]);
+      expect(reply.receipt).toMatchObject({ effect: 'confirmed', via: expect.stringContaining('pointer') });
+    });
 
-  it('toggles, takes numbers and any text', async () => {
-    const app = bench(kind);
-    await app.set('agree', 'checked', false);
-    expect((await app.desk('click', await app.ref('agree'))).receipt.effect).toBe('confirmed');
-    expect((await stateOf(app, 'agree')).checked).toBe(true);
-    expect((await app.desk('set-value', await app.ref('volume'), '64')).receipt.effect).toBe('confirmed');
-    expect((await stateOf(app, 'volume')).value).toBe(64);
-    const field = await app.ref('name');
-    expect((await app.desk('click', field, '--mode', 'pointer')).exitCode).toBe(0);
-    await app.desk('type', field, 'żółć 日本 😀', '--mode', 'focus');
-    await expect.poll(async () => (await stateOf(app, 'name')).text, { timeout: 5000 }).toBe('żółć 日本 😀');
-  });
+    it('toggles, takes numbers and any text', async () => {
+      const app = bench(kind);
+      await app.set('agree', 'checked', false);
+      expect((await app.desk('click', await app.ref('agree'))).receipt.effect).toBe('confirmed');
+      expect((await stateOf(app, 'agree')).checked).toBe(true);
+      expect((await app.desk('set-value', await app.ref('volume'), '64')).receipt.effect).toBe('confirmed');
+      expect((await stateOf(app, 'volume')).value).toBe(64);
+      const field = await app.ref('name');
+      expect((await app.desk('click', field, '--mode', 'pointer')).exitCode).toBe(0);
+      await app.desk('type', field, 'żółć 日本 😀', '--mode', 'focus');
+      await expect
+        .poll(async () => (await stateOf(app, 'name')).text, { timeout: 5000 })
+        .toBe('żółć 日本 😀');
+    });
 
-  it('is never confirmed where nothing can be seen', async () => {
-    const app = bench(kind);
-    const odd = await app.desk('find', 'Odd', '--app', app.app, '--role', 'button');
-    const { matches } = odd.ok(z.object({ matches: z.array(z.object({ ref: z.string() })) }));
-    const { reply, pressed } = await app.click(matches[0]?.ref ?? '');
-    expect(pressed).toEqual(['odd']);
-    expect(reply.receipt.effect).toBe('unverified');
-  });
+    it('is never confirmed where nothing can be seen', async () => {
+      const app = bench(kind);
+      const odd = await app.desk('find', 'Odd', '--app', app.app, '--role', 'button');
+      const { matches } = odd.ok(z.object({ matches: z.array(z.object({ ref: z.string() })) }));
+      const { reply, pressed } = await app.click(matches[0]?.ref ?? '');
+      expect(pressed).toEqual(['odd']);
+      expect(reply.receipt.effect).toBe('unverified');
+    });
 
-  it('is refused what sway cannot do, by name', async () => {
-    const app = bench(kind);
-    const refusal = (await app.desk('maximize', '--app', app.app)).error('ACTION_NOT_SUPPORTED');
-    expect(refusal).toMatchObject({ message: 'Sway does not maximize windows.', delivered: false });
+    it('is refused what sway cannot do, by name', async () => {
+      const app = bench(kind);
+      const refusal = (await app.desk('maximize', '--app', app.app)).error('ACTION_NOT_SUPPORTED');
+      expect(refusal).toMatchObject({ message: 'Sway does not maximize windows.', delivered: false });
+    });
   });
-});
 
 describe('a private Wayland desktop of a session', () => {
   it('is started, named by every answer, and ends with its session', async () => {
