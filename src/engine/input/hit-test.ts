@@ -3,6 +3,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import { intersect, isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NodeDetails, PointContent } from '../../ports/desktop/elements.ts';
@@ -83,19 +84,28 @@ export async function hitTest(
     : { kind: 'element', handle: innermost };
 }
 
+/** They show a part of their items, and none beyond their edges; menus and combo boxes open beyond theirs. */
+const SCROLLED = roleSet('grid', 'list', 'listbox', 'table', 'tree', 'treegrid');
+
 /**
  * Whether the point is outside of what contains the element, such as its list, and within what contains that: a row that is scrolled out of its list
  * by more than half still has its middle there.
  */
 function isBeyondContainer(
-  ancestors: ReadonlyMap<string, Pick<NodeDetails, 'bounds'>>,
+  ancestors: ReadonlyMap<string, Ancestor>,
   innermost: NodeHandle,
   point: Point,
 ): boolean {
   const key = handleKey(innermost);
-  for (const [each, { bounds }] of ancestors) {
+  for (const [each, { bounds, role }] of ancestors) {
     if (each === key) return false;
-    if (bounds && pointIn({ ...point, width: 1, height: 1 }, bounds) === undefined) return true;
+    if (
+      bounds &&
+      role &&
+      SCROLLED.has(role) &&
+      pointIn({ ...point, width: 1, height: 1 }, bounds) === undefined
+    )
+      return true;
   }
   return false;
 }
@@ -122,16 +132,19 @@ async function isSameElement(
   return isSameBounds(node.bounds, other.bounds);
 }
 
-/** What contains an element, innermost first; without bounds where it cannot be read. */
+/** Without a role where it cannot be read. */
+type Ancestor = Pick<NodeDetails, 'parent' | 'bounds'> & Partial<Pick<NodeDetails, 'role'>>;
+
+/** What contains an element, innermost first. */
 export async function ancestorsOf(
   desktop: DesktopPort,
   node: NodeDetails,
   options: CallOptions,
-): Promise<ReadonlyMap<string, Pick<NodeDetails, 'parent' | 'bounds'>>> {
-  const ancestors = new Map<string, Pick<NodeDetails, 'parent' | 'bounds'>>();
+): Promise<ReadonlyMap<string, Ancestor>> {
+  const ancestors = new Map<string, Ancestor>();
   let { parent } = node;
   while (parent !== undefined && ancestors.size < MOST_ANCESTORS && !ancestors.has(handleKey(parent))) {
-    const ancestor: Pick<NodeDetails, 'parent' | 'bounds'> = await desktop
+    const ancestor: Ancestor = await desktop
       .describe(parent, options)
       .catch(() => ({ parent: undefined, bounds: undefined }));
     ancestors.set(handleKey(parent), ancestor);
