@@ -5,6 +5,8 @@ import type { TestSpecification } from 'vitest/node';
 // `unit` needs no display and takes seconds; `daemon` starts the built program as processes; `e2e` starts private desktops with real applications.
 /** More than the two processors of CI: most files wait for other processes, and each has folders, daemons and desktops of its own. */
 const WORKERS = 5;
+/** Files whose tests are about time: terminals that wait, applications that are restarted, desktops that are ended. */
+const TIMED_WORKERS = 4;
 /** Short files whose tests take long. Vitest begins with the largest files where it knows no durations; these would run alone at the end. */
 const LONG =
   /\/(?:background|compatibility-[\w-]+|daemon|identity|keyboard|qt-get-all|screen\.property|soak|toolkits|waiting)\.test\.ts$/;
@@ -38,7 +40,7 @@ export default defineConfig({
           include: ['tests/daemon/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: WORKERS,
+          maxWorkers: TIMED_WORKERS,
         },
       },
       {
@@ -48,7 +50,7 @@ export default defineConfig({
           include: ['tests/linux/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: WORKERS,
+          maxWorkers: TIMED_WORKERS,
         },
       },
       {

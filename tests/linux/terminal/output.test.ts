@@ -72,8 +72,8 @@ describe.each(users)('the output of terminals of $who', ({ user, runs }) => {
       expect({ problem, exitCode }).toEqual({ problem: undefined, exitCode: 4 });
       const output = await terminal.output();
       expect(output.includes('last\r\n')).toBe(true);
-      // How much follows depends on how busy the machine is.
-      expect(output.endsWith('last\r\n')).toBe(false);
+      // How much follows depends on how busy the machine is, and may be nothing.
+      expect(output.includes('behind\r\n')).toBe(true);
       // What is left finds its terminal closed.
       await expect.poll(() => terminal.end('end', 0, 0)).toBe(0);
     });
