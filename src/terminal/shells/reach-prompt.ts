@@ -58,7 +58,8 @@ export async function reachPrompt(
       case 'idle':
         if (!state.isTouched && !driver.mayHaveStrayInput) {
           await untilPromptIsShown(session);
-          if (driver.state === state) return true;
+          // A reply to a query is typed once the screen shows the query, which may be after the command has ended.
+          if (driver.state === state && isLineEmpty(driver)) return true;
           break;
         }
         if (interrupt === undefined) requireIdle(state, clock.now());
@@ -74,6 +75,10 @@ export async function reachPrompt(
         if (isRunning(driver.state)) throw busyProcessStays(name);
     }
   }
+}
+
+function isLineEmpty({ mayHaveStrayInput }: HeldSession['driver']): boolean {
+  return !mayHaveStrayInput;
 }
 
 /**
