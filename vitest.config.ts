@@ -41,6 +41,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: TIMED_WORKERS,
+          // Vitest runs projects with other numbers of workers one after the other.
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -51,6 +53,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: TIMED_WORKERS,
+          // Vitest runs projects with other numbers of workers one after the other.
+          sequence: { groupOrder: 1 },
         },
       },
       {
