@@ -42,7 +42,7 @@ export default defineCommand({
         `Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session.`,
       ),
       display: optionalText(
-        'What shows the windows of the private desktop, by name; a name that does not exist is refused with the list of those that do. Default: the usual one of this system.',
+        'Kind of display server for the private desktop. An unknown name is refused with the list of known ones. Default: the usual one of this system.',
       ),
       timeout_ms: timeout(30_000),
     })

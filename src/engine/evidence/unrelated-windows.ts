@@ -19,8 +19,8 @@ type Surroundings = Pick<ElementContext, 'windows' | 'pid'> & {
 type OwnSurroundings = Surroundings & Pick<ElementContext, 'window'>;
 
 /**
- * The windows that opened and belong to programs which the application of the target started since then: the operating system knows what started
- * what, and the display the window.
+ * The windows that opened and belong to programs which the target's application started since then. The operating system knows which process started
+ * which; the display knows whose window it is.
  */
 export function startedWindows(
   desktop: Pick<DesktopPort, 'startedLately'>,

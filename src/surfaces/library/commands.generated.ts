@@ -1126,7 +1126,7 @@ export interface SessionNewInput {
   readonly size?: string | undefined;
   /** Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session. */
   readonly home?: string | undefined;
-  /** What shows the windows of the private desktop, by name; a name that does not exist is refused with the list of those that do. Default: the usual one of this system. */
+  /** Kind of display server for the private desktop. An unknown name is refused with the list of known ones. Default: the usual one of this system. */
   readonly display?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;

@@ -86,7 +86,7 @@ interface Surroundings {
   readonly clip: Bounds | undefined;
   /** Whether one of them scrolls: what is not on screen then is scrolled out, not closed or on another page. */
   readonly scrolls: boolean;
-  /** Whether the elements around have places: then what is seen among them has one, too. That of the window alone tells nothing. */
+  /** Whether the elements around have places: then whatever is seen among them has one, too. The window's own place does not count. */
   readonly hasPlace: boolean;
 }
 

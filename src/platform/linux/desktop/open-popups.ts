@@ -140,7 +140,7 @@ export class OpenPopups {
     return read;
   }
 
-  /** Those of a window that the display tells of. */
+  /** Those of a window that the display lists. */
   async #told(
     application: Application,
     root: string,
@@ -154,7 +154,7 @@ export class OpenPopups {
   }
 
   /**
-   * Those that only their application tells of, where the display does not: its frontmost window has them. They have no place: what toolkits report
+   * Those that only their application lists, and the display does not: they belong to its frontmost window. They have no place: what toolkits report
    * is where they asked for them to be, relative to something that they do not name.
    */
   async #untold(

@@ -57,7 +57,13 @@ function isAskedBy(starter: number, id: string): boolean {
   return new RegExp(`[/-]${starter}-`).test(id);
 }
 
-/** By the clock of the processes' start times. */
-function ticksNow(): number {
-  return Number((readText('/proc/uptime') ?? '').split(' ')[0]) * TICKS_PER_SECOND;
+/**
+ * The time on the clock of the processes' start times. Containers may show their own uptime instead (lxcfs), and the time that this process runs leaves out
+ * suspension; the later of the two never makes a process look younger than it is. Without either, none is young.
+ */
+export function ticksNow(uptime = readText('/proc/uptime')): number {
+  const told = Number.parseFloat(uptime ?? '') * TICKS_PER_SECOND;
+  const own = Number(readProcess(process.pid)?.startTime) + process.uptime() * TICKS_PER_SECOND;
+  const known = [told, own].filter((ticks) => !Number.isNaN(ticks));
+  return known.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...known);
 }

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startedLately } from '../../../../src/platform/linux/process/started-by.ts';
+import { startedLately, ticksNow } from '../../../../src/platform/linux/process/started-by.ts';
 
 const LONG_AGO_MS = 24 * 3_600_000;
 const running: number[] = [];
@@ -91,4 +91,11 @@ describe('what a process started', () => {
     // It is an orphan once its shell has exited.
     await expect.poll(() => startedLately(process.pid, pids, LONG_AGO_MS).size).toBe(0);
   });
+
+  it.each(['', 'nonsense', '1.00 1.00'])(
+    'is judged by the clock of this process where the uptime is %j',
+    (uptime) => {
+      expect(ticksNow(uptime) / ticksNow()).toBeCloseTo(1, 2);
+    },
+  );
 });

@@ -94,7 +94,7 @@ export class Capture {
     const covered = coversOf(all, at, visible);
     if (covered.length > 0 && !asShown)
       throw notActionable(
-        `Window ${id} is covered by another window, and Wayland shows nothing of what is covered.`,
+        `Window ${id} is covered by another window, and a Wayland compositor gives no picture of a covered window.`,
         `Bring it to the front first: ${mentionCommand('focus-window', { window: id })}.`,
       );
     if (!asShown) return this.#take(visible);
