@@ -104,11 +104,22 @@ export async function readInset(
       .slice(0, MAX_PARTS)
       .map((child) => connection.invoke(boxes, child.path, options).catch(() => undefined)),
   );
-  const shown = places.filter((place) => place !== undefined && place.width > 0 && place.height > 0);
-  if (frame === undefined || shown.length === 0) return undefined;
-  const least = (side: 'x' | 'y'): number =>
-    Math.max(0, Math.min(...shown.map((place) => (place?.[side] ?? 0) - frame[side])));
-  return { x: least('x'), y: least('y') };
+  return frame && insetOf(frame, places);
+}
+
+/** Parts that are not shown have no place: GTK 3 puts them far outside of their window. */
+export function insetOf(
+  frame: Extents,
+  parts: readonly (Extents | undefined)[],
+): { readonly x: number; readonly y: number } | undefined {
+  const shown = parts.flatMap((part) =>
+    part && part.width > 0 && part.height > 0 && part.x >= frame.x && part.y >= frame.y ? [part] : [],
+  );
+  if (shown.length === 0) return undefined;
+  return {
+    x: Math.min(...shown.map(({ x }) => x)) - frame.x,
+    y: Math.min(...shown.map(({ y }) => y)) - frame.y,
+  };
 }
 
 /** GTK 4 always returns window coordinates, and warns on stderr when screen coordinates are requested. */
