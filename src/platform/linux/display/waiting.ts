@@ -6,11 +6,16 @@ import { cancelled } from '../failures.ts';
  * Stops waiting for `work` at the deadline or when the caller cancels; requests already sent may still take effect.
  * @param wait.doing what the caller waits for: `listing windows`
  * @param wait.late the error when the deadline passes
+ * @param wait.asError what other errors become
  */
 export async function waitAtMost<T>(
   work: Promise<T>,
   options: CallOptions,
-  wait: { readonly doing: string; readonly late: (deadlineMs: number) => DeskterityError },
+  wait: {
+    readonly doing: string;
+    readonly late: (deadlineMs: number) => DeskterityError;
+    readonly asError?: (error: unknown, doing: string) => unknown;
+  },
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort: (() => void) | undefined;
@@ -23,6 +28,8 @@ export async function waitAtMost<T>(
   });
   try {
     return await Promise.race([work, limit]);
+  } catch (error) {
+    throw wait.asError?.(error, wait.doing) ?? error;
   } finally {
     clearTimeout(timer);
     if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);

@@ -75,18 +75,12 @@ function noReply(display: string, doing: string, deadlineMs: number): Deskterity
 export const CONNECTING = 'connecting';
 
 /** Stops waiting for `work` at the deadline or when the caller cancels; requests already sent may still take effect. */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   work: Promise<T>,
   display: string,
   doing: string,
   options: CallOptions,
 ): Promise<T> {
-  try {
-    return await waitAtMost(work, options, {
-      doing,
-      late: (deadlineMs) => noReply(display, doing, deadlineMs),
-    });
-  } catch (error) {
-    throw asDeskterityError(error, doing);
-  }
+  const late = (deadlineMs: number): DeskterityError => noReply(display, doing, deadlineMs);
+  return waitAtMost(work, options, { doing, late, asError: asDeskterityError });
 }

@@ -4,12 +4,12 @@ import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import { mentionParameter } from '../../../../../model/text/mention.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { cancelled } from '../../../failures.ts';
+import { CallTurns } from '../../input/call-turns.ts';
+import { LeaseUsers } from '../../input/lease-users.ts';
 import { leaseEnded } from '../../lease-errors.ts';
 import { waitAtMost } from '../../waiting.ts';
 import type { InputDevices } from './devices.ts';
 
-/** Keys and buttons held without use are released after this time. */
-const IDLE_MS = 30_000;
 /** For the current call to end. */
 const END_MS = 2000;
 /** Added to the deadline so that inner deadlines, whose errors are more specific, pass first. */
@@ -26,19 +26,18 @@ export interface LeaseTools {
 /** One holder's exclusive use of keyboard and pointer, shared by its callers. Their calls run one after the other. */
 export class OpenLease {
   readonly holder: string;
-  readonly #devices: InputDevices;
+  readonly devices: InputDevices;
   readonly #onEnd: (lease: OpenLease) => void;
   readonly #ended = new AbortController();
   #reason: DeskterityError | undefined;
   #ending: Promise<readonly string[]> | undefined;
-  #turn: Promise<void> = Promise.resolve();
-  #users = 0;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #turns = new CallTurns();
+  readonly #users = new LeaseUsers(() => this.end(leaseEnded()));
   #sent = 0;
 
   constructor(devices: InputDevices, holder: string, onEnd: (lease: OpenLease) => void) {
     this.holder = holder;
-    this.#devices = devices;
+    this.devices = devices;
     this.#onEnd = onEnd;
     const forget = devices.onLoss((reason) => void this.end(reason));
     this.#ended.signal.addEventListener('abort', forget);
@@ -49,21 +48,17 @@ export class OpenLease {
   }
 
   get held(): readonly string[] {
-    return this.#reason ? [] : this.#devices.held;
+    return this.#reason ? [] : this.devices.held;
   }
 
   /** Adds a user; the last one to {@link release} it ends the lease. */
   retain(): this {
-    this.#users++;
-    clearTimeout(this.#idle);
+    this.#users.add();
     return this;
   }
 
-  async release(keep: boolean): Promise<void> {
-    this.#users--;
-    if (this.#users > 0) return;
-    if (keep && this.held.length > 0) this.#startIdleTimer();
-    else await this.end(leaseEnded());
+  release(keep: boolean): Promise<void> {
+    return this.#users.remove({ mustKeep: () => keep && this.held.length > 0 });
   }
 
   /**
@@ -72,20 +67,12 @@ export class OpenLease {
    */
   async run<T>(doing: string, call: CallOptions, work: (tools: LeaseTools) => Promise<T>): Promise<T> {
     const options = liveDeadline(call, performance);
-    const previous = this.#turn;
-    let finish = (): void => undefined;
-    this.#turn = new Promise((resolve) => {
-      finish = resolve;
-    });
-    try {
-      await waitAtMost(previous, options, {
-        doing: `waiting before ${doing}`,
-        late: () => timedOut(`waiting before ${doing}`, false),
-      });
-      return await this.#perform(doing, options, work);
-    } finally {
-      void previous.then(finish);
-    }
+    const waiting = `waiting before ${doing}`;
+    const late = (): DeskterityError => timedOut(waiting, false);
+    return this.#turns.run(
+      (before) => waitAtMost(before, options, { doing: waiting, late }),
+      () => this.#perform(doing, options, work),
+    );
   }
 
   /** Releases everything and ends the lease; later calls fail with `reason`. Returns the names of what was held. Never rejects. */
@@ -100,7 +87,7 @@ export class OpenLease {
     work: (tools: LeaseTools) => Promise<T>,
   ): Promise<T> {
     if (this.#reason) throw this.#reason;
-    const before = this.#devices.held;
+    const before = this.devices.held;
     const timer = new AbortController();
     const timeout = setTimeout(() => timer.abort(), options.deadlineMs);
     const signals = [timer.signal, this.#ended.signal, ...(options.signal ? [options.signal] : [])];
@@ -109,26 +96,26 @@ export class OpenLease {
       if (this.#reason) throw this.#reason;
       signal.throwIfAborted();
       this.#sent++;
-      return this.#devices;
+      return this.devices;
     };
     const finish = async (): Promise<T> => {
-      await this.#devices.ready;
+      await this.devices.ready;
       const result = await work({ devices, signal });
-      await this.#devices.synced();
+      await this.devices.synced();
       return result;
     };
     this.#sent = 0;
-    clearTimeout(this.#idle);
+    this.#users.begin();
     try {
       const limits = { deadlineMs: options.deadlineMs + EXPLAIN_MS };
       return await waitAtMost(finish(), limits, { doing, late: () => timedOut(doing, this.#sent > 0) });
     } catch (error) {
       timer.abort();
-      this.#devices.releaseExcept(before);
+      this.devices.releaseExcept(before);
       throw this.#explain(error, doing, options, signal.aborted);
     } finally {
       clearTimeout(timeout);
-      if (this.#users === 0) this.#startIdleTimer();
+      this.#users.rest();
     }
   }
 
@@ -143,21 +130,16 @@ export class OpenLease {
     return isOver && isAbort ? timedOut(doing, delivered) : error;
   }
 
-  #startIdleTimer(): void {
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.end(leaseEnded()), IDLE_MS).unref();
-  }
-
   async #end(reason: DeskterityError): Promise<readonly string[]> {
     const names = this.held;
     this.#reason = reason;
-    clearTimeout(this.#idle);
+    this.#users.begin();
     // First and immediately, so that nothing stays down during the waits below.
-    this.#devices.releaseExcept([]);
+    this.devices.releaseExcept([]);
     this.#ended.abort();
-    await Promise.race([this.#turn, sleep(END_MS, undefined, { ref: false })]);
-    this.#devices.releaseExcept([]);
-    await Promise.race([this.#devices.synced(), sleep(END_MS, undefined, { ref: false })]).catch(
+    await Promise.race([this.#turns.idle, sleep(END_MS, undefined, { ref: false })]);
+    this.devices.releaseExcept([]);
+    await Promise.race([this.devices.synced(), sleep(END_MS, undefined, { ref: false })]).catch(
       () => undefined,
     );
     this.#onEnd(this);

@@ -1,17 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { InputLease, InputPort, Point, StopState } from '../../../../../ports/input.ts';
-import { cancelled, unsupported } from '../../../failures.ts';
-import { isRefused, releasedElsewhere, stopped, taken, type HolderName } from '../../lease-errors.ts';
+import { unsupported } from '../../../failures.ts';
+import { LeaseQueue } from '../../input/lease-queue.ts';
+import type { HolderName } from '../../lease-errors.ts';
 import { withinDeadline } from '../wire/wayland-errors.ts';
 import type { InputDevices, OpenDevices } from './devices.ts';
 import type { LeaseFile } from './lease-file.ts';
 import { OpenLease } from './open-lease.ts';
 import { WaylandInputLease } from './wayland-input-lease.ts';
 
-const RETRY_MS = 20;
 /** One attempt serves all waiting callers, whatever their deadlines. */
 const CONNECT_MS = 10_000;
 
@@ -19,12 +18,9 @@ const CONNECT_MS = 10_000;
 export class WaylandInput implements InputPort {
   readonly #open: OpenDevices;
   readonly #lock: LeaseFile;
-  /** Waiting callers, served in order. */
-  readonly #waiting: object[] = [];
+  readonly #queue = new LeaseQueue<OpenLease>((...lease) => this.#begin(...lease));
   #opening: Promise<InputDevices> | undefined;
   #live: InputDevices | undefined;
-  #lease: OpenLease | undefined;
-  #stopped: StopState | undefined;
   #isClosed = false;
 
   constructor(open: OpenDevices, lock: LeaseFile) {
@@ -65,43 +61,22 @@ export class WaylandInput implements InputPort {
   }
 
   async take(holder: string, call: CallOptions): Promise<InputLease> {
-    const end = performance.now() + call.deadlineMs;
     const options = liveDeadline(call, performance);
-    const devices = await this.#devicesWithin(options);
-    const ticket = {};
-    this.#waiting.push(ticket);
-    try {
-      for (;;) {
-        const outcome = this.#tryTake(ticket, holder, devices);
-        if (outcome instanceof OpenLease) return new WaylandInputLease(outcome.retain(), devices);
-        if (performance.now() + RETRY_MS > end) throw taken(outcome);
-        await sleep(RETRY_MS, undefined, { signal: options.signal }).catch((error: unknown) => {
-          throw cancelled('Cancelled while waiting for keyboard and pointer.', {
-            delivered: false,
-            cause: error,
-          });
-        });
-      }
-    } finally {
-      this.#waiting.splice(this.#waiting.indexOf(ticket), 1);
-    }
+    await this.#devicesWithin(options);
+    const lease = await this.#queue.take(holder, options);
+    return new WaylandInputLease(lease.retain(), lease.devices);
   }
 
-  async release(holder?: string): Promise<readonly string[]> {
-    const lease = this.#lease;
-    if (lease === undefined || (holder !== undefined && holder !== lease.holder)) return [];
-    return lease.end(releasedElsewhere());
+  release(holder?: string): Promise<readonly string[]> {
+    return this.#queue.release(holder);
   }
 
-  /** Ends the current lease immediately and refuses new ones until {@link resume}, except that of a person who has taken over. */
-  async stop(state: StopState): Promise<void> {
-    this.#stopped = state;
-    if (this.#lease !== undefined && isRefused(this.#lease.holder, state))
-      await this.#lease.end(stopped(state));
+  stop(state: StopState): Promise<void> {
+    return this.#queue.stop(state);
   }
 
   resume(): void {
-    this.#stopped = undefined;
+    this.#queue.resume();
   }
 
   async close(): Promise<void> {
@@ -114,19 +89,19 @@ export class WaylandInput implements InputPort {
     return withinDeadline(this.devices(), 'this desktop', 'preparing keyboard and pointer', options);
   }
 
-  #tryTake(ticket: object, holder: string, devices: InputDevices): OpenLease | HolderName {
-    if (this.#stopped && isRefused(holder, this.#stopped)) throw stopped(this.#stopped);
-    const current = this.#lease;
-    if (current) return current.holder === holder && !current.isOver ? current : { holder: current.holder };
-    if (this.#waiting[0] !== ticket) return {};
+  async #begin(
+    holder: string,
+    options: CallOptions,
+    onEnd: (lease: OpenLease) => void,
+  ): Promise<{ readonly lease: OpenLease } | { readonly other: HolderName }> {
+    const devices = await this.#devicesWithin(options);
     const other = this.#lock.tryTake(holder);
-    if (other) return other;
+    if (other) return { other };
     devices.releaseLeftOver();
     const lease = new OpenLease(devices, holder, (ended) => {
       this.#lock.release();
-      if (this.#lease === ended) this.#lease = undefined;
+      onEnd(ended);
     });
-    this.#lease = lease;
-    return lease;
+    return { lease };
   }
 }

@@ -42,20 +42,14 @@ export function noDescriptors(display: string, cause: unknown): DeskterityError 
 }
 
 /** Stops waiting for the compositor at the deadline or when the caller cancels. */
-export async function withinDeadline<T>(
+export function withinDeadline<T>(
   work: Promise<T>,
   display: string,
   doing: string,
   options: CallOptions,
 ): Promise<T> {
-  try {
-    return await waitAtMost(work, options, {
-      doing,
-      late: (deadlineMs) => noReply(display, doing, deadlineMs),
-    });
-  } catch (error) {
-    throw asDeskterityError(error, doing);
-  }
+  const late = (deadlineMs: number): DeskterityError => noReply(display, doing, deadlineMs);
+  return waitAtMost(work, options, { doing, late, asError: asDeskterityError });
 }
 
 function noReply(display: string, doing: string, deadlineMs: number): DeskterityError {

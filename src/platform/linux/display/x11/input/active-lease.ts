@@ -5,13 +5,13 @@ import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { cancelled } from '../../../failures.ts';
+import { CallTurns } from '../../input/call-turns.ts';
+import { LeaseUsers } from '../../input/lease-users.ts';
 import { leaseEnded } from '../../lease-errors.ts';
 import { XProtocolError } from '../x11-errors.ts';
 import { buttonCode } from './held-input.ts';
 import type { InputConnection, InputDevices } from './input-connection.ts';
 
-/** Keys and buttons held without use are released after this time. */
-const IDLE_MS = 30_000;
 /** For the current call to end, and for the server to process the last events. */
 const END_MS = 2000;
 /** Added to the deadline so that inner deadlines, whose errors are more specific, pass first. */
@@ -46,9 +46,8 @@ export class ActiveLease {
   readonly #ended = new AbortController();
   #reason: DeskterityError | undefined;
   #ending: Promise<readonly string[]> | undefined;
-  #turn: Promise<void> = Promise.resolve();
-  #users = 0;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #turns = new CallTurns();
+  readonly #users = new LeaseUsers(() => this.end(leaseEnded()));
   #sent = 0;
   #isWorking = false;
 
@@ -112,17 +111,13 @@ export class ActiveLease {
   /** Adds a user; the last one to {@link release} it ends the lease. */
   retain(): this {
     // Keys that an earlier user pressed and that are still held do not count for this one.
-    if (this.#users === 0) this.pressedAt = this.releasedAt = undefined;
-    this.#users++;
-    clearTimeout(this.#idle);
+    if (this.#users.isEmpty) this.pressedAt = this.releasedAt = undefined;
+    this.#users.add();
     return this;
   }
 
-  async release(keep: boolean): Promise<void> {
-    this.#users--;
-    if (this.#users > 0) return;
-    if (keep && this.held.length > 0) this.#startIdleTimer();
-    else await this.end(leaseEnded());
+  release(keep: boolean): Promise<void> {
+    return this.#users.remove({ mustKeep: () => keep && this.held.length > 0 });
   }
 
   /** Sets the readable name of a held key. */
@@ -141,17 +136,10 @@ export class ActiveLease {
    */
   async run<T>(doing: string, call: CallOptions, work: (tools: LeaseTools) => Promise<T>): Promise<T> {
     const options = liveDeadline(call, performance);
-    const previous = this.#turn;
-    let finish = (): void => undefined;
-    this.#turn = new Promise((resolve) => {
-      finish = resolve;
-    });
-    try {
-      await this.connection.wire.within(previous, `waiting before ${doing}`, options);
-      return await this.#perform(doing, options, work);
-    } finally {
-      void previous.then(finish);
-    }
+    return this.#turns.run(
+      (before) => this.connection.wire.within(before, `waiting before ${doing}`, options),
+      () => this.#perform(doing, options, work),
+    );
   }
 
   /** Releases everything and ends the lease; later calls fail with `reason`. Returns the names of what was held. Never rejects. */
@@ -183,7 +171,7 @@ export class ActiveLease {
     };
     this.#sent = 0;
     this.#isWorking = true;
-    clearTimeout(this.#idle);
+    this.#users.begin();
     try {
       if (signal.aborted) signal.throwIfAborted();
       const finished = finish().catch((error: unknown) => {
@@ -202,7 +190,7 @@ export class ActiveLease {
       clearTimeout(timeout);
       connection.activity.forget();
       if (!connection.wire.isLost) connection.held.settle();
-      if (this.#users === 0) this.#startIdleTimer();
+      this.#users.rest();
     }
   }
 
@@ -243,22 +231,17 @@ export class ActiveLease {
     });
   }
 
-  #startIdleTimer(): void {
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.end(leaseEnded()), IDLE_MS).unref();
-  }
-
   async #end(reason: DeskterityError): Promise<readonly string[]> {
     const { connection } = this;
     const { held, wire } = connection;
     const names = this.held;
     this.#reason = reason;
-    clearTimeout(this.#idle);
+    this.#users.begin();
     try {
       // First and immediately, so that nothing stays down during the waits below.
       if (!wire.isLost) held.release(this.#devices.fake);
       this.#ended.abort();
-      await Promise.race([this.#turn, sleep(END_MS, undefined, { ref: false })]);
+      await Promise.race([this.#turns.idle, sleep(END_MS, undefined, { ref: false })]);
       if (!wire.isLost) await wire.within(this.#cleanUp(), 'ending the input lease', { deadlineMs: END_MS });
     } catch {
       // The display is lost or not responding: closing the connection frees the lock, and the next holder releases what is recorded as held.

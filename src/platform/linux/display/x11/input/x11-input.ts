@@ -1,30 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { InputLease, InputPort, Point, StopState } from '../../../../../ports/input.ts';
 import type { ServerClock } from '../server-clock.ts';
-import { cancelled } from '../../../failures.ts';
-import { isRefused, releasedElsewhere, stopped, taken, type HolderName } from '../../lease-errors.ts';
+import { LeaseQueue } from '../../input/lease-queue.ts';
+import type { HolderName } from '../../lease-errors.ts';
 import { ActiveLease } from './active-lease.ts';
 import type { InputConnections } from './input-connection.ts';
 import { readPointer } from './pointer.ts';
 import { X11InputLease } from './x11-input-lease.ts';
 
-const RETRY_MS = 20;
-
-interface Ticket {
-  readonly holder: string;
-}
-
 /** Keyboard and pointer of an X display, through XTEST. */
 export class X11Input implements InputPort {
   readonly #connections: InputConnections;
   readonly #clock: ServerClock;
-  /** Waiting callers, served in order. */
-  readonly #waiting: Ticket[] = [];
-  #lease: ActiveLease | undefined;
-  #stopped: StopState | undefined;
+  readonly #queue = new LeaseQueue<ActiveLease>((...lease) => this.#begin(...lease));
 
   constructor(connections: InputConnections, clock: ServerClock) {
     this.#connections = connections;
@@ -44,81 +33,42 @@ export class X11Input implements InputPort {
   }
 
   async take(holder: string, call: CallOptions): Promise<InputLease> {
-    const end = performance.now() + call.deadlineMs;
     const options = liveDeadline(call, performance);
     const connection = await this.#connections.get(options);
     await connection.wire.within(connection.devices(), 'preparing input', options);
-    const ticket: Ticket = { holder };
-    this.#waiting.push(ticket);
-    let last: HolderName | undefined;
-    try {
-      for (;;) {
-        const outcome = await this.#tryTake(ticket, options).catch((error: unknown) => {
-          // The last of many attempts may have had no time left for a reply.
-          throw last && isTimeout(error) ? taken(last) : error;
-        });
-        if (outcome instanceof ActiveLease) return new X11InputLease(outcome.retain(), this.#clock);
-        if (performance.now() + RETRY_MS > end) throw taken(outcome);
-        last = outcome;
-        await sleep(RETRY_MS, undefined, { signal: options.signal }).catch((error: unknown) => {
-          throw cancelled('Cancelled while waiting for keyboard and pointer.', {
-            delivered: false,
-            cause: error,
-          });
-        });
-      }
-    } finally {
-      this.#waiting.splice(this.#waiting.indexOf(ticket), 1);
-    }
+    const lease = await this.#queue.take(holder, options);
+    return new X11InputLease(lease.retain(), this.#clock);
   }
 
-  async release(holder?: string): Promise<readonly string[]> {
-    const lease = this.#lease;
-    if (lease === undefined || (holder !== undefined && holder !== lease.holder)) return [];
-    return lease.end(releasedElsewhere());
+  release(holder?: string): Promise<readonly string[]> {
+    return this.#queue.release(holder);
   }
 
-  /** Ends the current lease immediately and refuses new ones until {@link resume}, except that of a person who has taken over. */
-  async stop(state: StopState): Promise<void> {
-    this.#stopped = state;
-    if (this.#lease !== undefined && isRefused(this.#lease.holder, state))
-      await this.#lease.end(stopped(state));
+  stop(state: StopState): Promise<void> {
+    return this.#queue.stop(state);
   }
 
   resume(): void {
-    this.#stopped = undefined;
+    this.#queue.resume();
   }
 
-  async #tryTake(ticket: Ticket, options: CallOptions): Promise<ActiveLease | HolderName> {
-    if (this.#stopped && isRefused(ticket.holder, this.#stopped)) throw stopped(this.#stopped);
-    const current = this.#lease;
-    if (current) {
-      const isTheirs = current.holder === ticket.holder && !current.isOver;
-      return isTheirs ? current : { holder: current.holder };
-    }
-    const [first = ticket] = this.#waiting;
-    if (first !== ticket) return first;
+  async #begin(
+    holder: string,
+    options: CallOptions,
+    onEnd: (lease: ActiveLease) => void,
+  ): Promise<{ readonly lease: ActiveLease } | { readonly other: HolderName }> {
     const connection = await this.#connections.get(options);
     const { lock, wire } = connection;
-    const taking = lock.tryTake(ticket.holder);
+    const taking = lock.tryTake(holder);
     try {
       const other = await wire.within(taking, 'taking keyboard and pointer', options);
-      if (other) return other;
-      const lease = ActiveLease.begin(connection, ticket.holder, (ended) => {
-        if (this.#lease === ended) this.#lease = undefined;
-      });
-      this.#lease = await wire.within(lease, 'taking keyboard and pointer', options);
-      if (this.#stopped && isRefused(ticket.holder, this.#stopped))
-        await this.#lease.end(stopped(this.#stopped));
-      return this.#lease;
+      if (other) return { other };
+      const lease = ActiveLease.begin(connection, holder, onEnd);
+      return { lease: await wire.within(lease, 'taking keyboard and pointer', options) };
     } catch (error) {
       // The lock may still become ours unnoticed.
       taking.then((other) => (other ? undefined : lock.release())).catch(() => undefined);
       throw error;
     }
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof DeskterityError && error.code === 'TIMEOUT';
 }
