@@ -5,6 +5,7 @@ import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { CallTarget } from '../model/sessions/call-target.ts';
 import type { ShownAct } from '../model/sessions/shown-act.ts';
+import type { Reversible } from '../model/undo/reversal.ts';
 import type { Bounds } from '../model/tree/bounds.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
@@ -18,6 +19,7 @@ import type { RunsPort } from '../ports/runs.ts';
 import type { ToolsPort } from '../ports/tools.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
+import type { UndoPort } from '../ports/undo.ts';
 import type { NoSuchField } from './answer-fields.ts';
 
 export const COMMAND_GROUPS = [
@@ -158,6 +160,12 @@ export interface CommandContext {
   readonly onAct?: ((act: ShownAct) => void) | undefined;
   /** Called by an act when it knows where on the screen it acts. */
   readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
+  /** Called by an act that has settled: with what is needed to undo it, or why it cannot be undone. */
+  readonly onReversal?: ((found: Reversible) => void) | undefined;
+  /** The acts of the session that can be undone. */
+  undo(): Promise<UndoPort>;
+  /** Names the call of the client, of which a step of several is only a part. */
+  readonly callId: string;
   readonly signal: AbortSignal;
   /** Whether the caller chose the deadline, and so how long to wait for what may never come. */
   readonly isDeadlineGiven?: boolean | undefined;
@@ -211,6 +219,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly isUrgent?: boolean;
   /** Input key that may hold a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
   readonly secret?: keyof z.input<I> & string;
+  /** It undoes acts, and is none that could be undone. */
+  readonly isUndoing?: boolean;
   /** Commands that it may run as steps for clients that are not offered them, because what they do can be done with its other steps. */
   readonly alsoRuns?: readonly string[];
   /** MCP tool name, if it is not the name in snake case, after `desktop_` except for operations. */

@@ -27,7 +27,10 @@ export const WorkflowStep = z.preprocess(
       .default(0)
       .describe('How often to try again; never an act that may have been delivered.'),
     wait_after_ms: z.int().min(0).max(LONGEST_WAIT_MS).default(0),
-    on_fail: z.enum(['abort', 'skip']).default('abort'),
+    on_fail: z
+      .enum(['abort', 'skip', 'rollback'])
+      .default('abort')
+      .describe('End; go on; or undo what can be undone, then end.'),
   }),
 );
 export type WorkflowStep = z.output<typeof WorkflowStep>;

@@ -521,6 +521,25 @@ export interface ChangeSince extends Change {
   readonly inside?: number;
 }
 
+export interface UndoneAct {
+  /** Name of the command. */
+  readonly tool: string;
+  readonly status:
+    | 'undone'
+    | 'skipped_irreversible'
+    | 'changed_since'
+    | 'failed'
+    | 'not_tried'
+    | 'reversible'
+    | 'irreversible';
+  readonly target?: string;
+  readonly effect?: 'confirmed' | 'unverified';
+  /** What a fresh read shows, or why it was not undone. */
+  readonly detail: string;
+  /** When it was done, in a list. */
+  readonly at?: string;
+}
+
 export interface WorkflowResult {
   /** Its position, counted from 0. */
   readonly step: number;
@@ -1384,6 +1403,16 @@ export interface TypeInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** The input of undo. */
+export interface UndoInput {
+  /** How many acts, those that cannot be undone included. From 1 to 100. Default 1. */
+  readonly count?: number | undefined;
+  /** Only list the acts that are known. */
+  readonly list?: boolean | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** The input of version. */
 export interface VersionInput {}
 
@@ -1431,8 +1460,8 @@ export interface WorkflowInput {
     readonly retry?: number;
     /** From 0 to 600000. Default 0. */
     readonly waitAfterMs?: number;
-    /** Default "abort". */
-    readonly onFail?: 'abort' | 'skip';
+    /** End; go on; or undo what can be undone, then end. Default "abort". */
+    readonly onFail?: 'abort' | 'skip' | 'rollback';
   }[];
   /** What the workflow is called. */
   readonly name?: string | undefined;
@@ -1789,6 +1818,10 @@ export type SessionHandBackOutput = StopReport;
 
 /** The answer of session info. */
 export interface SessionInfoOutput extends SessionSummary {
+  /** Acts since it began. */
+  readonly actions: number;
+  /** Acts that undo knows, those that cannot be undone included. */
+  readonly undoDepth: number;
   /** Files in its HOME that are deleted with the session. */
   readonly homeFiles?: {
     /** Files outside hidden folders. */
@@ -2079,6 +2112,20 @@ export interface ToolsValidateOutput {
   readonly notChecked?: readonly string[];
 }
 
+/** The answer of undo. */
+export interface UndoOutput {
+  readonly undone: number;
+  /** Acts that cannot be undone. */
+  readonly skipped: number;
+  /** Acts that could be undone, but were not; they stay on the stack. */
+  readonly failed: number;
+  /** The newest first. */
+  readonly actions: readonly UndoneAct[];
+  /** Acts that are left. */
+  readonly undoDepth: number;
+  readonly durationMs: number;
+}
+
 /** The answer of version. */
 export interface VersionOutput {
   readonly program: string;
@@ -2106,8 +2153,15 @@ export interface WorkflowOutput {
   readonly stepsTotal: number;
   /** One per step that was begun. */
   readonly results: readonly WorkflowResult[];
-  /** Whether all reversible steps were reversed. */
+  /** Whether everything that the steps had done was undone; rollback says what was not. */
   readonly rolledBack: boolean;
+  /** After a failure with on_fail rollback: what became of each act, the newest first. */
+  readonly rollback?: {
+    readonly undone: number;
+    readonly skipped: number;
+    readonly failed: number;
+    readonly actions: readonly UndoneAct[];
+  };
   /** In a failure: the steps that did not run. */
   readonly notRun?: readonly string[];
   /** What is on the screen now. */
@@ -2203,6 +2257,7 @@ export interface Answers {
   readonly 'tools validate': ToolsValidateOutput;
   readonly 'triple-click': Receipt;
   readonly type: Receipt;
+  readonly undo: UndoOutput;
   readonly version: VersionOutput;
   readonly wait: WaitOutput;
   readonly workflow: WorkflowOutput;
@@ -2977,6 +3032,12 @@ export abstract class Commands {
     return this.#run('type', given);
   }
 
+  /** Undo the last acts of this session, and read whether all is as before. Text and values, switches, selections, expanding, scrolling, window places and states, and the clipboard can be undone; clicks, keys and the like are skipped with the reason. What was changed by anyone since is left as it is. Passwords are never kept. */
+  undo(input?: UndoInput & CallOptions): Promise<Answer<UndoOutput>>;
+  undo(...given: readonly unknown[]): Promise<Answer<UndoOutput>> {
+    return this.#run('undo', given);
+  }
+
   /** Show the version of Deskterity and what it runs on. Works without a desktop. */
   version(input?: VersionInput & CallOptions): Promise<Answer<VersionOutput>>;
   version(...given: readonly unknown[]): Promise<Answer<VersionOutput>> {
@@ -2991,7 +3052,7 @@ export abstract class Commands {
     return this.#run('wait', given);
   }
 
-  /** Run the steps of a workflow, whose later steps can use the answers of earlier ones. Steps may concern several applications. {{step_0.value}}, {{id.value}} and {{param.NAME}} stand for a field of an earlier answer (steps count from 0) or a parameter. Everything is checked before the first step runs. A failed step ends the workflow unless it is tried again (retry) or skipped (on_fail). */
+  /** Run the steps of a workflow, whose later steps can use the answers of earlier ones. Steps may concern several applications. {{step_0.value}}, {{id.value}} and {{param.NAME}} stand for a field of an earlier answer (steps count from 0) or a parameter. Everything is checked before the first step runs. A failed step ends the workflow unless it is tried again (retry) or skipped or all undone (on_fail). */
   workflow(
     steps: readonly {
       /** Name of a command, such as click. */
@@ -3006,12 +3067,12 @@ export abstract class Commands {
       readonly retry?: number;
       /** From 0 to 600000. Default 0. */
       readonly waitAfterMs?: number;
-      /** Default "abort". */
-      readonly onFail?: 'abort' | 'skip';
+      /** End; go on; or undo what can be undone, then end. Default "abort". */
+      readonly onFail?: 'abort' | 'skip' | 'rollback';
     }[],
     options?: Omit<WorkflowInput, 'steps'> & CallOptions,
   ): Promise<Answer<WorkflowOutput>>;
-  /** Run the steps of a workflow, whose later steps can use the answers of earlier ones. Steps may concern several applications. {{step_0.value}}, {{id.value}} and {{param.NAME}} stand for a field of an earlier answer (steps count from 0) or a parameter. Everything is checked before the first step runs. A failed step ends the workflow unless it is tried again (retry) or skipped (on_fail). */
+  /** Run the steps of a workflow, whose later steps can use the answers of earlier ones. Steps may concern several applications. {{step_0.value}}, {{id.value}} and {{param.NAME}} stand for a field of an earlier answer (steps count from 0) or a parameter. Everything is checked before the first step runs. A failed step ends the workflow unless it is tried again (retry) or skipped or all undone (on_fail). */
   workflow(input: WorkflowInput & CallOptions): Promise<Answer<WorkflowOutput>>;
   workflow(...given: readonly unknown[]): Promise<Answer<WorkflowOutput>> {
     return this.#run('workflow', given);

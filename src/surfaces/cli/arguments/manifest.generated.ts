@@ -1063,6 +1063,15 @@ export const manifest: Manifest = {
       ],
       positionals: ['ref', 'text'],
     },
+    {
+      name: 'undo',
+      kind: 'act',
+      parameters: [
+        { key: 'count', flag: 'count', short: 'n', type: 'integer', minimum: 1, maximum: 100, default: 1 },
+        { key: 'list', flag: 'list', type: 'boolean', default: false },
+        flagTimeoutMs30000,
+      ],
+    },
     { name: 'version', kind: 'admin', idempotent: true, parameters: [] },
     {
       name: 'wait',
