@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { nearest } from '../model/text/nearest.ts';
@@ -230,6 +231,8 @@ export class Calls {
       progress: settings.progress,
       isData: settings.isData,
       isForModel: settings.isForModel,
+      undo: () => place.undo(),
+      callId: randomUUID(),
       onAct: (act) => place.noteAct(withholdIn(act, settings.secrets ?? [])),
       signal: settings.signal ?? new AbortController().signal,
     };

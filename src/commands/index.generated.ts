@@ -96,8 +96,10 @@ import toolsTrustCommand from './operations/tools-trust.ts';
 import toolsValidateCommand from './operations/tools-validate.ts';
 import tripleClickCommand from './input/triple-click.ts';
 import typeCommand from './input/type.ts';
+import undoCommand from './interaction/undo.ts';
 import versionCommand from './system/version.ts';
 import waitCommand from './waiting/wait.ts';
+import workflowCommand from './interaction/workflow.ts';
 
 /** All commands, by file name. */
 export const commands: readonly CommandDefinition[] = [
@@ -197,6 +199,8 @@ export const commands: readonly CommandDefinition[] = [
   toolsValidateCommand,
   tripleClickCommand,
   typeCommand,
+  undoCommand,
   versionCommand,
   waitCommand,
+  workflowCommand,
 ];

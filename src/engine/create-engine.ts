@@ -29,6 +29,8 @@ import { waitForElement, waitForText, waitUntilGone } from './waiting/conditions
 import { waitUntilActing } from './waiting/acting.ts';
 import { expectElement } from './waiting/expect.ts';
 import { watchDesktop } from './waiting/watch.ts';
+import { reverse } from './undo/reverse.ts';
+import { changingClipboard } from './undo/reverse-clipboard.ts';
 import { closeApp, listApps, listWindows } from './windows/applications.ts';
 import { launchApp } from './windows/launch.ts';
 import { waitForWindow } from './windows/wait-for-window.ts';
@@ -118,8 +120,17 @@ export async function createEngine(parts: {
     waitUntilActing: fresh((request) => waitUntilActing(all, request)),
     clipboardFormats: (request) => desktop.clipboard.formats(request),
     readClipboard: (request) => desktop.clipboard.read(request.kind, request),
-    writeClipboard: fresh((request) => writeClipboard(desktop.clipboard, live(request))),
-    clearClipboard: fresh((request) => clearClipboard(desktop.clipboard, live(request))),
+    writeClipboard: fresh((request) =>
+      changingClipboard(desktop.clipboard, live(request), () =>
+        writeClipboard(desktop.clipboard, live(request)),
+      ),
+    ),
+    clearClipboard: fresh((request) =>
+      changingClipboard(desktop.clipboard, live(request), () =>
+        clearClipboard(desktop.clipboard, live(request)),
+      ),
+    ),
+    reverse: fresh((request) => reverse({ ...all, elements }, request)),
     watch: (request, listener) => watchDesktop(all, request, listener),
     status: async (request) => ({
       ...(await desktop.status(live(request))),

@@ -23,7 +23,7 @@ import type * as Reading from './requests/reading.ts';
  * Folders of the engine in their order; each imports only those before it:
  * `requests` (types) and `wait` · `tree` (one reading of a window: its index, search, values) · `refs` (which element or window is meant) ·
  * `evidence` (what changed, and whose doing it was) · `reading` (snapshots, finding, changes since) · `acting` (how an act is carried out) ·
- * `input` (keyboard and pointer) · `element-acts` (each act by all its strategies) · `windows`, `waiting`, `doctor` · `create-engine`.
+ * `input` (keyboard and pointer) · `element-acts` (each act by all its strategies) · `windows`, `waiting`, `doctor`, `undo` · `create-engine`.
  */
 export interface Engine {
   listApps(request: CallOptions): Promise<readonly AppSummary[]>;
@@ -85,10 +85,12 @@ export interface Engine {
   waitUntilActing(request: CallOptions): Promise<void>;
   /** Activates a menu item, opening only menus that have no items while closed. */
   menu(request: Acting.MenuRequest): Promise<Receipt>;
+  /** Brings back the state before an act, unless it was changed since. @throws DeskterityError CONFLICT */
+  reverse(request: Acting.ReverseRequest): Promise<Acting.Reversed>;
   clipboardFormats(request: CallOptions): Promise<ClipboardFormats>;
   readClipboard(request: CallOptions & { readonly kind: ClipboardKind }): Promise<ClipboardContent>;
-  writeClipboard(request: ClipboardWrite): Promise<Acting.ClipboardReceipt>;
-  clearClipboard(request: CallOptions): Promise<Acting.ClipboardReceipt>;
+  writeClipboard(request: ClipboardWrite & Acting.Undoable): Promise<Acting.ClipboardReceipt>;
+  clearClipboard(request: CallOptions & Acting.Undoable): Promise<Acting.ClipboardReceipt>;
   /** See {@link watchDesktop}: the deadline is for becoming live. */
   watch(request: Desktop.WatchRequest, listener: (event: DesktopEvent) => void): Promise<() => void>;
   status(request: CallOptions): Promise<DesktopStatus & { readonly capabilities: DesktopCapabilities }>;

@@ -36,6 +36,10 @@ export interface SessionPicture {
 export interface SessionInfo extends SessionSummary {
   /** Files in the HOME of its private desktop that are deleted with it. */
   readonly home_files?: HomeFiles | undefined;
+  /** Acts since it began. */
+  readonly actions: number;
+  /** Acts that are known to undo. */
+  readonly undo_depth: number;
 }
 
 export interface KilledSession extends SessionSummary {

@@ -40,6 +40,7 @@ export function settledCall(ctx: CommandContext, input: { readonly timeout_ms: n
   return {
     settle: { quietMs, limitMs },
     onTarget: ctx.onTarget,
+    onReversal: ctx.onReversal,
     ...(ctx.isDeadlineGiven === false ? { isImpatient: true } : {}),
     ...callLimits(ctx, input),
   };

@@ -5,6 +5,7 @@ import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { CallTarget } from '../model/sessions/call-target.ts';
 import type { ShownAct } from '../model/sessions/shown-act.ts';
+import type { Reversible } from '../model/undo/reversal.ts';
 import type { Bounds } from '../model/tree/bounds.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
@@ -18,6 +19,8 @@ import type { RunsPort } from '../ports/runs.ts';
 import type { ToolsPort } from '../ports/tools.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
+import type { UndoPort } from '../ports/undo.ts';
+import type { NoSuchField } from './answer-fields.ts';
 
 export const COMMAND_GROUPS = [
   'apps',
@@ -69,6 +72,10 @@ export interface StepCommand {
   readonly keys: readonly string[];
   /** The input keys that take a reference or a locator of an element. */
   readonly targetKeys: readonly string[];
+  /** Whether an input key takes a value; the other keys are not looked at. */
+  accepts(key: string, value: unknown): boolean;
+  /** Why no answer can have a field at this path; `undefined` if one may. */
+  missingField(path: readonly string[]): NoSuchField | undefined;
   /** The short form of an answer. */
   outline(output: Readonly<Record<string, unknown>>): string;
   /** Not 0 for an answer such as `is` saying no. */
@@ -153,6 +160,12 @@ export interface CommandContext {
   readonly onAct?: ((act: ShownAct) => void) | undefined;
   /** Called by an act when it knows where on the screen it acts. */
   readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
+  /** Called by an act that has settled: with what is needed to undo it, or why it cannot be undone. */
+  readonly onReversal?: ((found: Reversible) => void) | undefined;
+  /** The acts of the session that can be undone. */
+  undo(): Promise<UndoPort>;
+  /** Names the call of the client, of which a step of several is only a part. */
+  readonly callId: string;
   readonly signal: AbortSignal;
   /** Whether the caller chose the deadline, and so how long to wait for what may never come. */
   readonly isDeadlineGiven?: boolean | undefined;
@@ -162,8 +175,8 @@ export interface CommandContext {
 export interface CliHint {
   readonly flag?: string;
   readonly short?: string;
-  /** For a list of objects: how bare arguments make its items. `pairs`: TARGET VALUE …; `lines`: each is a command line. */
-  readonly bare?: 'pairs' | 'lines';
+  /** For a list of objects: how bare arguments make its items. `pairs`: TARGET VALUE …; `lines`: each is a command line; `file`: one names a file with them. */
+  readonly bare?: 'pairs' | 'lines' | 'file';
   /** The input key of another flag, after which a bare argument is this one: `wait --value @e4 Ada`. */
   readonly follows?: string;
 }
@@ -206,6 +219,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly isUrgent?: boolean;
   /** Input key that may hold a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
   readonly secret?: keyof z.input<I> & string;
+  /** It undoes acts, and is none that could be undone. */
+  readonly isUndoing?: boolean;
   /** Commands that it may run as steps for clients that are not offered them, because what they do can be done with its other steps. */
   readonly alsoRuns?: readonly string[];
   /** MCP tool name, if it is not the name in snake case, after `desktop_` except for operations. */

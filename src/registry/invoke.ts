@@ -4,6 +4,7 @@ import { classifyErrors } from './wrappers/classify-errors.ts';
 import { deadline } from './wrappers/deadline.ts';
 import { heedStop } from './wrappers/heed-stop.ts';
 import { parseInput } from './wrappers/parse-input.ts';
+import { recordActs } from './wrappers/record-acts.ts';
 import { reportActs } from './wrappers/report-acts.ts';
 import { warnUndetectedInput } from './wrappers/undetected-input.ts';
 import type { Invoke, Wrapper } from './wrappers/wrapper.ts';
@@ -14,6 +15,7 @@ const WRAPPERS: readonly Wrapper[] = [
   classifyErrors,
   parseInput,
   reportActs,
+  recordActs,
   deadline,
   heedStop,
   warnUndetectedInput,

@@ -4,6 +4,7 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { HomeFiles, SessionSummary } from '../model/sessions/session-summary.ts';
+import type { UndoPort } from '../ports/undo.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { AutomaticDesktop } from './automatic-desktop.ts';
@@ -14,6 +15,7 @@ import { ActLog } from './live/act-log.ts';
 import { forgetSession, markKilled, storeUntilOver, type RecordPlace } from './session-memory.ts';
 import { environmentOfRecord, SESSION_DOCUMENT, type SessionRecord } from './session-record.ts';
 import { TerminalEngines } from './terminal-engines.ts';
+import { actsIn, undoStack } from './undo-stack.ts';
 
 /** Shared by all sessions of a process. */
 export interface SharedSessionParts extends RecordPlace {
@@ -56,6 +58,7 @@ export class LiveSession {
     { readonly desktopId: string; readonly engine: Promise<Engine> }
   >();
   readonly terminals: TerminalEngines;
+  readonly undo: UndoPort;
   /** For those who watch it. */
   readonly acts = new ActLog();
   private ended: Promise<void> | undefined;
@@ -82,6 +85,7 @@ export class LiveSession {
     this.display = state.record.display;
     this.kept = state.store;
     this.store = storeUntilOver(this.kept, () => this.isOver);
+    this.undo = undoStack(this.store);
     this.terminals = new TerminalEngines(shared, this.name, this.store);
   }
 
@@ -108,6 +112,11 @@ export class LiveSession {
   async homeFiles(): Promise<HomeFiles | undefined> {
     const home = this.own?.home;
     return home === undefined || home.isKept || this.record.ended === true ? undefined : home.files();
+  }
+
+  /** How many acts it carried out, and how many undo knows. */
+  actsSoFar(): ReturnType<typeof actsIn> {
+    return actsIn(this.store);
   }
 
   /** Whether it was killed. */

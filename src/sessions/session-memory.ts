@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readRefDocument } from '../model/refs/ref-document.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { isSessionName } from '../model/sessions/session-name.ts';
+import { UNDO_DOCUMENT } from './undo-stack.ts';
 import { readSessionRecord, SESSION_DOCUMENT, type SessionRecord } from './session-record.ts';
 
 /** The storage of session records. */
@@ -83,6 +84,7 @@ export async function forgetSession(store: SessionStore): Promise<void> {
   await store.update(REF_DOCUMENT, (data) => ({ ...(countersIn(data) ?? counted), cleared_at: clearedAt }));
   await store.update('readings', () => undefined);
   await store.update('locators', () => undefined);
+  await store.update(UNDO_DOCUMENT, () => undefined);
   await store.update(SESSION_DOCUMENT, () => undefined);
   const [refs, record] = [await store.load(REF_DOCUMENT), await store.load(SESSION_DOCUMENT)];
   // If writing failed, remove the folder: forgetting the session is more important than its counters.

@@ -16,6 +16,7 @@ import type {
 } from '../ports/sessions.ts';
 import type { SessionSummary } from '../model/sessions/session-summary.ts';
 import type { CallOptions } from '../ports/call-options.ts';
+import type { UndoPort } from '../ports/undo.ts';
 import { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { ShownAct } from '../model/sessions/shown-act.ts';
@@ -46,6 +47,8 @@ export interface SessionPlace {
   readonly privateDisplay: string | undefined;
   /** The session was killed; a later one with the same name is a different session. */
   readonly isOver: boolean;
+  /** Its acts that can be undone. */
+  undo(): Promise<UndoPort>;
   /** Shows an act to those who watch the session. */
   noteAct(act: ShownAct): void;
 }
@@ -110,6 +113,7 @@ export class SessionRegistry implements SessionsPort {
         privateDisplay = shared?.privateDisplay ?? reached.privateDisplay;
         return reached.engine;
       },
+      undo: async () => (await own()).undo,
       noteAct: (act) => session?.acts.add(act),
       get privateDisplay() {
         return privateDisplay;
@@ -152,7 +156,8 @@ export class SessionRegistry implements SessionsPort {
     const session = await this.require(sessionName(given));
     await session.hasDesktopNow();
     const files = await session.homeFiles();
-    return { ...session.facts, ...(files === undefined ? {} : { home_files: files }) };
+    const acts = await session.actsSoFar();
+    return { ...session.facts, ...acts, ...(files === undefined ? {} : { home_files: files }) };
   }
 
   async homeOf(given: string): Promise<string | undefined> {

@@ -1,5 +1,7 @@
 import type { Engine } from '../../src/engine/engine.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
+import { createMemoryStore } from '../../src/sessions/memory-store.ts';
+import { undoStack } from '../../src/sessions/undo-stack.ts';
 import type { SessionsPort } from '../../src/ports/sessions.ts';
 import type { CommandContext } from '../../src/registry/define.ts';
 import type { FilesPort } from '../../src/ports/files.ts';
@@ -92,7 +94,10 @@ export function fakeDesktop(
     },
     find: async () => undefined,
   };
+  const undo = undoStack(createMemoryStore());
   const ctx: CommandContext = {
+    undo: async () => undo,
+    callId: 'call-1',
     engine: async () => fakeEngine(answers, calls),
     privateDisplay: () => undefined,
     files,

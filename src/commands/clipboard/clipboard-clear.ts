@@ -18,7 +18,7 @@ export default defineCommand({
   ],
   run: async (ctx, input) => {
     const engine = await ctx.engine();
-    const call = callLimits(ctx, input);
+    const call = { onReversal: ctx.onReversal, ...callLimits(ctx, input) };
     const { effect, evidence, formats } = await engine.clearClipboard(call);
     return { effect, evidence: [...evidence], formats: [...formats] };
   },

@@ -48,6 +48,7 @@ export default defineCommand({
     const { effect, evidence, formats, bytes } = await engine.writeClipboard({
       content,
       outlivesCall: ctx.outlivesCall === true,
+      onReversal: ctx.onReversal,
       ...callLimits(ctx, input),
     });
     const isSecret = text !== undefined && ctx.secrets?.includes(text) === true;

@@ -19,6 +19,8 @@ export default defineCommand({
   input: z.object({ name: optionalText('Name. Default: the session of this call.') }),
   positionals: ['name'],
   output: SessionSummary.extend({
+    actions: z.int().nonnegative().describe('Acts since it began.'),
+    undo_depth: z.int().nonnegative().describe('Acts that undo knows, those that cannot be undone included.'),
     home_files: HomeFiles.optional().describe('Files in its HOME that are deleted with the session.'),
   }),
   examples: [
@@ -30,6 +32,7 @@ export default defineCommand({
     return [
       outlineSession(output),
       `created ${output.created_at}`,
+      `${output.actions} ${output.actions === 1 ? 'act' : 'acts'}, ${output.undo_depth} known to undo`,
       ...outlineHome(output),
       ...(files === undefined ? [] : [`in it: ${outlineFiles(files)}`]),
     ].join('\n');

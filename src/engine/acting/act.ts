@@ -12,7 +12,8 @@ import type { EngineParts } from '../reading/engine-parts.ts';
 import { openedInside } from '../reading/opened-inside.ts';
 import { readOpened, type OpenedPart } from '../reading/opened.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
-import type { ActRequest, EffectRequest } from '../requests/acting.ts';
+import type { ActRequest, EffectRequest, OnReversal } from '../requests/acting.ts';
+import { reversalOf } from './reversal-of.ts';
 import { requireActionable } from './actionability.ts';
 import type { Act, After, Attempt, Before, SentAct, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
@@ -76,7 +77,8 @@ export class Actor {
           throw error;
         });
         const span = { askedAt, answeredAt: outcome.answeredAtMs ?? clock.now(), activationDelayMs };
-        const { receipt, isEarly } = await this.report(attempt, { before, outcome, span, prior, started });
+        const done = { before, outcome, span, prior, started, onReversal: request.onReversal };
+        const { receipt, isEarly } = await this.report(attempt, done);
         if (!isEarly) return receipt;
         start = undefined;
         // What still comes of this act must not be taken for an effect of the next one in its application.
@@ -224,7 +226,10 @@ export class Actor {
     ];
   }
 
-  private async report(attempt: Attempt, done: SentAct & { readonly started: number }): Promise<Reported> {
+  private async report(
+    attempt: Attempt,
+    done: SentAct & { readonly started: number; readonly onReversal: OnReversal | undefined },
+  ): Promise<Reported> {
     const { clock, desktop, readings } = this.parts;
     const { verdict, after, isEarly } = await observeEffect(this.parts, attempt, done);
     rememberAct(desktop, attempt.target.record.app, {
@@ -233,6 +238,9 @@ export class Actor {
       isOpen: done.outcome.isPending === true && verdict.judgement.effect !== 'confirmed',
     });
     const hidden = hiddenIn(attempt, verdict);
+    const { act, target } = attempt;
+    const settled = { act, target, before: done.before, after, isWithheld: hidden.isTarget };
+    done.onReversal?.(await reversalOf(this.parts.session, settled));
     if (hidden.before.size > hidden.after.size) await readings.mark(handleOf(attempt.target), false);
     const shown = hideTexts(verdict, hidden);
     const opened = await this.openedBy(attempt, { before: done.before, after, verdict });

@@ -1,6 +1,7 @@
 import type { Mode } from '../../model/effects/mode.ts';
 import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
+import type { Reversal, Reversible } from '../../model/undo/reversal.ts';
 import type { ScrollDirection } from '../../model/tree/scroll.ts';
 import type { SemanticAct } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
@@ -24,7 +25,14 @@ export interface EffectRequest extends CallOptions {
   readonly isImpatient?: boolean | undefined;
   /** Called when it is known where on the screen the act takes place. */
   readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
+  /** Called when an act has settled: with what is needed to undo it, or why it cannot be undone. */
+  readonly onReversal?: OnReversal | undefined;
 }
+
+/** An act that reports how to undo it; see {@link EffectRequest}. */
+export type Undoable = Pick<EffectRequest, 'onReversal'>;
+
+export type OnReversal = (found: Reversible) => void;
 
 /** An act on an element. */
 export interface ActRequest extends EffectRequest, RefRequest {
@@ -150,4 +158,16 @@ export interface ClipboardReceipt {
   /** The platform's names of the formats on the clipboard now. */
   readonly formats: readonly string[];
   readonly bytes: number;
+}
+
+export interface ReverseRequest extends EffectRequest {
+  readonly reversal: Reversal;
+  /** See {@link ClipboardWrite}. */
+  readonly outlivesCall: boolean;
+}
+
+/** The state before an act is there again, as read afresh. */
+export interface Reversed {
+  readonly effect: 'confirmed' | 'unverified';
+  readonly evidence: readonly string[];
 }

@@ -13,7 +13,8 @@ import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import { listOpened, readOpened } from '../reading/opened.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
-import type { ControlWindowRequest, SettleLimits } from '../requests/acting.ts';
+import type { ControlWindowRequest, OnReversal, SettleLimits } from '../requests/acting.ts';
+import { windowReversal } from '../acting/reversal-of.ts';
 
 const DEFAULT_SETTLE: SettleLimits = { quietMs: 80, limitMs: 1000 };
 /** Programs may take a while to close: they save their state and wait for other processes. */
@@ -35,6 +36,7 @@ interface WindowObservation {
 /** One request in progress. */
 interface Attempt {
   readonly request: WindowRequest;
+  readonly onReversal: OnReversal | undefined;
   readonly settle: SettleLimits;
   readonly before: WindowObservation & { readonly window: DesktopWindow };
   /** Call options with the remaining time. */
@@ -64,7 +66,7 @@ export async function controlWindow(parts: EngineParts, call: ControlWindowReque
 /** Resolve, observe, request, settle, observe, compare. */
 async function controlInTurn(
   parts: EngineParts,
-  { request, settle = DEFAULT_SETTLE, ...call }: ControlWindowRequest,
+  { request, settle = DEFAULT_SETTLE, onReversal, ...call }: ControlWindowRequest,
   { started, options }: { readonly started: number; readonly options: () => CallOptions },
 ): Promise<WindowReceipt> {
   const { desktop, scope } = parts;
@@ -72,7 +74,7 @@ async function controlInTurn(
     const window = await scope.window(call, options());
     return { window, windows: await desktop.listWindows(options()) };
   });
-  const attempt: Attempt = { request, settle, before, options };
+  const attempt: Attempt = { request, onReversal, settle, before, options };
   // For a window that only accessibility knows, the display has not confirmed anything.
   const isAlready = before.window.isTreeOnly !== true && isAsRequested(before.window, request);
   if (isAlready && (await staysAsRequested(parts, attempt))) {
@@ -199,7 +201,7 @@ async function look({ desktop }: EngineParts, { before, options }: Attempt): Pro
 
 async function report(
   parts: EngineParts,
-  { request, before, options }: Attempt,
+  { request, before, options, onReversal }: Attempt,
   done: {
     readonly after: WindowObservation;
     readonly judgement: Judgement;
@@ -239,6 +241,7 @@ async function report(
       duration_ms: Math.round(clock.now() - done.started),
     };
   });
+  if (wasSent) onReversal?.(windowReversal(request, receipt.window.ref, before.window, after.window));
   // No tree was read: later calls can compare only the windows.
   await readings.remember({
     cursor: Number(receipt.cursor.slice(1)),

@@ -521,6 +521,50 @@ export interface ChangeSince extends Change {
   readonly inside?: number;
 }
 
+export interface UndoneAct {
+  /** Name of the command. */
+  readonly tool: string;
+  readonly status:
+    | 'undone'
+    | 'skipped_irreversible'
+    | 'changed_since'
+    | 'failed'
+    | 'not_tried'
+    | 'reversible'
+    | 'irreversible';
+  readonly target?: string;
+  readonly effect?: 'confirmed' | 'unverified';
+  /** What a fresh read shows, or why it was not undone. */
+  readonly detail: string;
+  /** When it was done, in a list. */
+  readonly at?: string;
+}
+
+export interface WorkflowResult {
+  /** Its position, counted from 0. */
+  readonly step: number;
+  readonly id?: string;
+  readonly command: string;
+  readonly status: 'done' | 'skipped' | 'failed' | 'checked';
+  readonly effect?: 'confirmed' | 'unverified' | 'no_op' | 'partial' | 'refused';
+  readonly attempts: number;
+  readonly durationMs: number;
+  /** What it did or found, or why it failed, on one line. */
+  readonly detail: string;
+  /** Of a dry run. */
+  readonly targets?: readonly CheckedTarget[];
+  /** The whole answer. */
+  readonly answer?: Readonly<Record<string, unknown>>;
+}
+
+export interface CheckedTarget {
+  readonly target: string;
+  /** Whether it is there now. Otherwise an earlier step may make it appear. */
+  readonly found: boolean;
+  /** The element, or why none is known yet. */
+  readonly detail: string;
+}
+
 /** An element, and what an act on it may use. */
 export interface ElementInput {
   /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
@@ -1359,6 +1403,16 @@ export interface TypeInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** The input of undo. */
+export interface UndoInput {
+  /** How many acts, those that cannot be undone included. From 1 to 100. Default 1. */
+  readonly count?: number | undefined;
+  /** Only list the acts that are known. */
+  readonly list?: boolean | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** The input of version. */
 export interface VersionInput {}
 
@@ -1388,6 +1442,53 @@ export interface WaitInput {
   readonly terminal?: string | undefined;
   /** Longest time to wait for a condition, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
+}
+
+/** The input of workflow. */
+export interface WorkflowInput {
+  /** Such as {"command":"click","input":{"ref":"role:button[name=OK]"}}. */
+  readonly steps: readonly {
+    /** Name of a command, such as click. */
+    readonly command: string;
+    /** Its parameters. Default {}. */
+    readonly input?: Readonly<Record<string, unknown>>;
+    /** For references: {{id.field}}. */
+    readonly id?: string;
+    /** What it is for. */
+    readonly about?: string;
+    /** How often to try again; never an act that may have been delivered. From 0 to 10. Default 0. */
+    readonly retry?: number;
+    /** From 0 to 600000. Default 0. */
+    readonly waitAfterMs?: number;
+    /** End; go on; or undo what can be undone, then end. Default "abort". */
+    readonly onFail?: 'abort' | 'skip' | 'rollback';
+  }[];
+  /** What the workflow is called. */
+  readonly name?: string | undefined;
+  /** What it is for, in one sentence. */
+  readonly about?: string | undefined;
+  /** Values for {{param.NAME}}. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  /** NAME=VALUE for {{param.NAME}}; instead of the same one in params. */
+  readonly param?: readonly string[] | undefined;
+  /** Only check all steps and look for their targets. */
+  readonly dryRun?: boolean | undefined;
+  /** Name or process id. */
+  readonly app?: string | undefined;
+  /** Part of its title, id or @w3. */
+  readonly window?: string | undefined;
+  /** What all acts may use. */
+  readonly mode?: Mode | undefined;
+  /** Deadline of each step. From 1 to 3600000. */
+  readonly timeoutMs?: number | undefined;
+  /** An unverified effect is a failure. */
+  readonly strict?: boolean | undefined;
+  /** Give the whole answer of each step. */
+  readonly full?: boolean | undefined;
+  /** Size of the closing outline; 0: none. From 0 to 100000. */
+  readonly maxTokens?: number | undefined;
+  /** Deadline of all steps. From 1 to 3600000. Default 120000. */
+  readonly deadlineMs?: number | undefined;
 }
 
 /** The answer of clipboard clear. */
@@ -1717,6 +1818,10 @@ export type SessionHandBackOutput = StopReport;
 
 /** The answer of session info. */
 export interface SessionInfoOutput extends SessionSummary {
+  /** Acts since it began. */
+  readonly actions: number;
+  /** Acts that undo knows, those that cannot be undone included. */
+  readonly undoDepth: number;
   /** Files in its HOME that are deleted with the session. */
   readonly homeFiles?: {
     /** Files outside hidden folders. */
@@ -2007,6 +2112,20 @@ export interface ToolsValidateOutput {
   readonly notChecked?: readonly string[];
 }
 
+/** The answer of undo. */
+export interface UndoOutput {
+  readonly undone: number;
+  /** Acts that cannot be undone. */
+  readonly skipped: number;
+  /** Acts that could be undone, but were not; they stay on the stack. */
+  readonly failed: number;
+  /** The newest first. */
+  readonly actions: readonly UndoneAct[];
+  /** Acts that are left. */
+  readonly undoDepth: number;
+  readonly durationMs: number;
+}
+
 /** The answer of version. */
 export interface VersionOutput {
   readonly program: string;
@@ -2022,6 +2141,34 @@ export interface WaitOutput {
   readonly element?: Node;
   readonly window?: Window;
   readonly gone?: string;
+}
+
+/** The answer of workflow. */
+export interface WorkflowOutput {
+  readonly name?: string;
+  readonly success: boolean;
+  readonly dryRun?: true;
+  /** Steps that were done; skipped ones do not count. */
+  readonly stepsCompleted: number;
+  readonly stepsTotal: number;
+  /** One per step that was begun. */
+  readonly results: readonly WorkflowResult[];
+  /** Whether everything that the steps had done was undone; rollback says what was not. */
+  readonly rolledBack: boolean;
+  /** After a failure with on_fail rollback: what became of each act, the newest first. */
+  readonly rollback?: {
+    readonly undone: number;
+    readonly skipped: number;
+    readonly failed: number;
+    readonly actions: readonly UndoneAct[];
+  };
+  /** In a failure: the steps that did not run. */
+  readonly notRun?: readonly string[];
+  /** What is on the screen now. */
+  readonly now?: Look;
+  /** A point in time for later questions about changes. */
+  readonly cursor?: string;
+  readonly durationMs: number;
 }
 
 /** The answer of each command, by its name on the command line. */
@@ -2110,8 +2257,10 @@ export interface Answers {
   readonly 'tools validate': ToolsValidateOutput;
   readonly 'triple-click': Receipt;
   readonly type: Receipt;
+  readonly undo: UndoOutput;
   readonly version: VersionOutput;
   readonly wait: WaitOutput;
+  readonly workflow: WorkflowOutput;
 }
 
 /** Fields that every answer may have in addition to its own. */
@@ -2883,6 +3032,12 @@ export abstract class Commands {
     return this.#run('type', given);
   }
 
+  /** Undo the last acts of this session, and read whether all is as before. Text and values, switches, selections, expanding, scrolling, window places and states, and the clipboard can be undone; clicks, keys and the like are skipped with the reason. What was changed by anyone since is left as it is. Passwords are never kept. */
+  undo(input?: UndoInput & CallOptions): Promise<Answer<UndoOutput>>;
+  undo(...given: readonly unknown[]): Promise<Answer<UndoOutput>> {
+    return this.#run('undo', given);
+  }
+
   /** Show the version of Deskterity and what it runs on. Works without a desktop. */
   version(input?: VersionInput & CallOptions): Promise<Answer<VersionOutput>>;
   version(...given: readonly unknown[]): Promise<Answer<VersionOutput>> {
@@ -2895,5 +3050,31 @@ export abstract class Commands {
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);
+  }
+
+  /** Run the steps of a workflow, whose later steps can use the answers of earlier ones. Steps may concern several applications. {{step_0.value}}, {{id.value}} and {{param.NAME}} stand for a field of an earlier answer (steps count from 0) or a parameter. Everything is checked before the first step runs. A failed step ends the workflow unless it is tried again (retry) or skipped or all undone (on_fail). */
+  workflow(
+    steps: readonly {
+      /** Name of a command, such as click. */
+      readonly command: string;
+      /** Its parameters. Default {}. */
+      readonly input?: Readonly<Record<string, unknown>>;
+      /** For references: {{id.field}}. */
+      readonly id?: string;
+      /** What it is for. */
+      readonly about?: string;
+      /** How often to try again; never an act that may have been delivered. From 0 to 10. Default 0. */
+      readonly retry?: number;
+      /** From 0 to 600000. Default 0. */
+      readonly waitAfterMs?: number;
+      /** End; go on; or undo what can be undone, then end. Default "abort". */
+      readonly onFail?: 'abort' | 'skip' | 'rollback';
+    }[],
+    options?: Omit<WorkflowInput, 'steps'> & CallOptions,
+  ): Promise<Answer<WorkflowOutput>>;
+  /** Run the steps of a workflow, whose later steps can use the answers of earlier ones. Steps may concern several applications. {{step_0.value}}, {{id.value}} and {{param.NAME}} stand for a field of an earlier answer (steps count from 0) or a parameter. Everything is checked before the first step runs. A failed step ends the workflow unless it is tried again (retry) or skipped or all undone (on_fail). */
+  workflow(input: WorkflowInput & CallOptions): Promise<Answer<WorkflowOutput>>;
+  workflow(...given: readonly unknown[]): Promise<Answer<WorkflowOutput>> {
+    return this.#run('workflow', given);
   }
 }

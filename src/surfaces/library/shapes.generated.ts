@@ -50,6 +50,7 @@ export const shapes: ShapeTable = {
       keys: 'name pid toolkit? toolkit_version? accessible reason? responsive windows?',
       inside: { windows: { items: { name: 'Window' } } },
     },
+    WorkflowResult: { of: 'answer' },
   },
   commands: {
     clear: {
@@ -368,7 +369,7 @@ export const shapes: ShapeTable = {
       positionals: ['name'],
       input: { keys: 'name?' },
       output: {
-        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls home_files?',
+        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls actions undo_depth home_files?',
         inside: { home_files: { keys: 'count is_counted_whole names' } },
       },
     },
@@ -536,6 +537,14 @@ export const shapes: ShapeTable = {
       input: { keys: 'ref? heal? mode? text delay_ms? clear_first? timeout_ms?' },
       output: { name: 'Receipt' },
     },
+    undo: {
+      positionals: [],
+      input: { keys: 'count? list? timeout_ms?' },
+      output: {
+        keys: 'undone skipped failed actions undo_depth duration_ms',
+        inside: { actions: { items: { name: 'UndoneAct' } } },
+      },
+    },
     version: {
       positionals: [],
       input: { keys: '' },
@@ -549,6 +558,24 @@ export const shapes: ShapeTable = {
       output: {
         keys: 'waited_ms element? window? gone?',
         inside: { element: { name: 'Node' }, window: { name: 'Window' } },
+      },
+    },
+    workflow: {
+      positionals: ['steps'],
+      input: {
+        keys: 'steps name? about? params? param? dry_run? app? window? mode? timeout_ms? strict? full? max_tokens? deadline_ms?',
+        inside: { steps: { items: { keys: 'command input? id? about? retry? wait_after_ms? on_fail?' } } },
+      },
+      output: {
+        keys: 'name? success dry_run? steps_completed steps_total results rolled_back rollback? not_run? now? cursor? duration_ms',
+        inside: {
+          results: { items: { name: 'WorkflowResult' } },
+          rollback: {
+            keys: 'undone skipped failed actions',
+            inside: { actions: { items: { name: 'UndoneAct' } } },
+          },
+          now: { name: 'Look' },
+        },
       },
     },
   },

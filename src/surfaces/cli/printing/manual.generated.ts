@@ -1625,6 +1625,22 @@ export const manual: Manual = {
         { about: 'Slowly, character by character', line: 'desk type @e4 "zażółć 😀" --delay 50' },
       ],
     },
+    undo: {
+      group: 'interaction',
+      summary: 'Undo the last acts of this session, and read whether all is as before.',
+      description:
+        'Text and values, switches, selections, expanding, scrolling, window places and states, and the clipboard can be undone; clicks, keys and the like are skipped with the reason. What was changed by anyone since is left as it is. Passwords are never kept.',
+      parameters: {
+        count: 'How many acts, those that cannot be undone included.',
+        list: 'Only list the acts that are known.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'The last act', line: 'desk undo' },
+        { about: 'The last three', line: 'desk undo --count 3' },
+        { about: 'What could be undone', line: 'desk undo --list' },
+      ],
+    },
     version: {
       group: 'system',
       summary: 'Show the version of Deskterity and what it runs on.',
@@ -1672,6 +1688,38 @@ export const manual: Manual = {
         {
           about: 'Until a dialog opens, for at most ten seconds',
           line: 'desk wait --window "Save As" --app Kate --timeout 10000',
+        },
+      ],
+    },
+    workflow: {
+      group: 'interaction',
+      summary: 'Run the steps of a workflow, whose later steps can use the answers of earlier ones.',
+      description:
+        'Steps may concern several applications. {{step_0.value}}, {{id.value}} and {{param.NAME}} stand for a field of an earlier answer (steps count from 0) or a parameter. Everything is checked before the first step runs. A failed step ends the workflow unless it is tried again (retry) or skipped or all undone (on_fail).',
+      parameters: {
+        steps: 'Such as {"command":"click","input":{"ref":"role:button[name=OK]"}}.',
+        name: 'What the workflow is called.',
+        about: 'What it is for, in one sentence.',
+        params: 'Values for {{param.NAME}}.',
+        param: 'NAME=VALUE for {{param.NAME}}; instead of the same one in params.',
+        dry_run: 'Only check all steps and look for their targets.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
+        mode: 'What all acts may use.',
+        timeout_ms: 'Deadline of each step.',
+        strict: 'An unverified effect is a failure.',
+        full: 'Give the whole answer of each step.',
+        max_tokens: 'Size of the closing outline; 0: none.',
+        deadline_ms: 'Deadline of all steps.',
+      },
+      examples: [
+        {
+          about: 'Copy a value from one application into another',
+          line: 'desk workflow --steps \'[{"command":"get","id":"result","input":{"property":"value","ref":"app:KCalc >> role:textbox"}},{"command":"set-value","input":{"ref":"app:Notes >> role:textbox","value":"{{result.value}}"}}]\' --name copy-result',
+        },
+        {
+          about: 'Try again until a button is there, and only check first',
+          line: 'desk workflow --steps \'[{"command":"click","input":{"ref":"role:button[name=Save]"},"retry":3}]\' --dry-run',
         },
       ],
     },

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { onElements, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
+import { MOST_ACTS } from '../../model/undo/undo-stack.ts';
+import { defineCommand, flag, timeout } from '../../registry/define.ts';
+import { listedActs, undoActs, UndoneAct, undoLines } from '../steps/undo-acts.ts';
+
+const Output = z.object({
+  undone: z.int().nonnegative(),
+  skipped: z.int().nonnegative().describe('Acts that cannot be undone.'),
+  failed: z.int().nonnegative().describe('Acts that could be undone, but were not; they stay on the stack.'),
+  actions: z.array(UndoneAct).describe('The newest first.'),
+  undo_depth: z.int().nonnegative().describe('Acts that are left.'),
+  duration_ms: z.number().nonnegative(),
+});
+type Output = z.output<typeof Output>;
+
+/** Time for the record after the deadline. */
+const REPORT_MS = 1000;
+const HOW = { disturbs: 'focus and pointer', confirmedBy: STATE_READ_AGAIN } as const;
+
+export default defineCommand({
+  name: 'undo',
+  group: 'interaction',
+  kind: 'act',
+  guarantee: onElements({
+    accessibility: { ...HOW, disturbs: 'nothing' },
+    keyboard: { ...HOW, disturbs: 'focus' },
+    pointer: HOW,
+  }),
+  title: 'Undo acts',
+  needs: ['tree'],
+  isUndoing: true,
+  summary: 'Undo the last acts of this session, and read whether all is as before.',
+  description:
+    'Text and values, switches, selections, expanding, scrolling, window places and states, and the clipboard can be undone; clicks, keys and the like are skipped with the reason. What was changed by anyone since is left as it is. Passwords are never kept.',
+  input: z.object({
+    count: z
+      .int()
+      .min(1)
+      .max(MOST_ACTS)
+      .default(1)
+      .describe('How many acts, those that cannot be undone included.'),
+    list: flag('Only list the acts that are known.'),
+    timeout_ms: timeout(30_000),
+  }),
+  cli: { count: { short: 'n' } },
+  output: Output,
+  examples: [
+    { about: 'The last act', input: {} },
+    { about: 'The last three', input: { count: 3 } },
+    { about: 'What could be undone', input: { list: true } },
+  ],
+  deadlineMs: ({ timeout_ms: limit }) => limit + REPORT_MS,
+  outline: (output) => report(output),
+  run: async (ctx, { count, list, timeout_ms: limit }) => {
+    const started = ctx.clock.now();
+    const taken = () => ({ duration_ms: Math.round(ctx.clock.now() - started) });
+    const undo = await ctx.undo();
+    const acts = await undo.list();
+    if (list) {
+      const listed: Output = {
+        undone: 0,
+        skipped: 0,
+        failed: 0,
+        actions: listedActs(acts),
+        undo_depth: acts.length,
+        ...taken(),
+      };
+      return listed;
+    }
+    const left = (): number => limit - (ctx.clock.now() - started);
+    const { error, ...done } = await undoActs(ctx, acts.slice(-count), { left, perActMs: limit });
+    const output: Output = {
+      ...done,
+      actions: [...done.actions],
+      undo_depth: acts.length - done.undone - done.skipped,
+      ...taken(),
+    };
+    if (error === undefined) return output;
+    throw notAll(error, output);
+  },
+});
+
+/** The failure, with the record of all acts. */
+function notAll(error: DeskterityError, output: Output): DeskterityError {
+  const total = output.actions.length;
+  const which = total === 1 ? 'The act was' : `${output.failed} of ${total} acts were`;
+  return error.with({
+    message: `${which} not undone: ${error.message}`,
+    delivered: error.delivered === true || output.undone > 0,
+    retryable: false,
+    result: { ...output },
+    report: [error.report, report(output)].filter((part) => part !== undefined).join('\n'),
+  });
+}
+
+function report({ actions, undo_depth: depth }: Output): string {
+  if (actions.length === 0) return 'no acts to undo';
+  return [...undoLines(actions), `${depth} ${depth === 1 ? 'act' : 'acts'} left`].join('\n');
+}

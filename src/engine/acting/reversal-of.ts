@@ -1,0 +1,203 @@
+import {
+  LONGEST_KEPT_TEXT,
+  SECRET,
+  TOO_LONG,
+  type Reversal,
+  type Reversible,
+  type WindowState,
+} from '../../model/undo/reversal.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import type { DesktopWindow, WindowRequest } from '../../ports/desktop/windows.ts';
+import type { Act, After, Before } from './attempt.ts';
+import { ON } from '../judging/judge-state.ts';
+import type { Session } from '../refs/session.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import { heldValue } from '../tree/element-value.ts';
+import { isContainer, optionsIn } from '../tree/option-search.ts';
+import { isSheetCell } from '../tree/sheet-cell.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
+
+/** An act on an element that has settled. */
+export interface SettledAct {
+  readonly act: Act;
+  readonly target: ResolvedTarget;
+  readonly before: Before;
+  readonly after: After;
+  /** Its text is withheld from answers. */
+  readonly isWithheld: boolean;
+}
+
+const NOT_READ = 'its element could not be read afterwards';
+const MORE_EFFECTS = 'what it does depends on the application';
+
+/** What is needed to undo an act, or why it cannot be undone. */
+export async function reversalOf(session: Session, done: SettledAct): Promise<Reversible> {
+  const { act, target, before, after, isWithheld } = done;
+  if (target.ref === '' || target.ref.startsWith('@t')) return { irreversible: MORE_EFFECTS };
+  const now = after.node;
+  switch (act.kind) {
+    case 'set-value':
+    case 'type':
+    case 'clear':
+      if (isWithheld || [before.node, now].some((node) => node?.states.includes('protected') === true))
+        return { irreversible: SECRET };
+      return now === undefined ? { irreversible: NOT_READ } : valueReversal(target.ref, before.node, now);
+    case 'toggle':
+      return now === undefined ? { irreversible: NOT_READ } : switchReversal(session, done, now);
+    case 'expand':
+    case 'collapse':
+      return now === undefined ? { irreversible: NOT_READ } : opennessReversal(target.ref, before.node, now);
+    case 'select':
+      return now === undefined ? { irreversible: NOT_READ } : choiceReversal(session, done, now);
+    case 'scroll':
+      return scrollReversal(session, done);
+    default:
+      return { irreversible: MORE_EFFECTS };
+  }
+}
+
+/** What is entered to give an element the content that it has now; `undefined` if that cannot be read. */
+export function entryOf(node: NodeDetails): string | undefined {
+  const formula = isSheetCell(node) ? node.attributes['Formula'] : undefined;
+  if (formula !== undefined && formula.startsWith('=')) return formula.endsWith('…') ? undefined : formula;
+  return heldValue(node) ?? (isSheetCell(node) ? '' : undefined);
+}
+
+function valueReversal(ref: string, was: NodeDetails, is: NodeDetails): Reversible {
+  const [before, after] = [entryOf(was), entryOf(is)];
+  if (before === undefined || after === undefined)
+    return { irreversible: 'the element does not tell its content' };
+  return kept({ kind: 'value', ref, before, after });
+}
+
+function kept(reversal: Extract<Reversal, { readonly kind: 'value' | 'choice' }>): Reversible {
+  const isTooLong = [reversal.before, reversal.after].some((text) => text.length > LONGEST_KEPT_TEXT);
+  return isTooLong ? { irreversible: TOO_LONG } : { reversal };
+}
+
+/** `undefined` for a check box that is neither on nor off. */
+export function switchedOf({ states }: Pick<NodeDetails, 'states'>): 'on' | 'off' | undefined {
+  if (states.includes('indeterminate')) return undefined;
+  return ON.some((state) => states.includes(state)) ? 'on' : 'off';
+}
+
+async function switchReversal(
+  session: Session,
+  { target, before }: SettledAct,
+  now: NodeDetails,
+): Promise<Reversible> {
+  const was = switchedOf(before.node);
+  if (was === undefined || switchedOf(now) === undefined)
+    return { irreversible: 'a partly checked box cannot be brought back' };
+  const isOneWay = now.role === 'radio' || now.role === 'menuitemradio';
+  if (!isOneWay) return { reversal: { kind: 'switch', ref: target.ref, before: was } };
+  const others = besides(before, target).filter(
+    (node) => node.role === now.role && switchedOf(node) === 'on',
+  );
+  const ref = await onlyRef(session, before, target, others);
+  return ref === undefined
+    ? { irreversible: 'it is not known which of its group was on before' }
+    : { reversal: { kind: 'switch', ref, before: 'on' } };
+}
+
+/** The elements with the same parent. */
+function besides({ tree }: Before, { record }: ResolvedTarget): readonly TreeNode[] {
+  if (tree === undefined) return [];
+  const key = handleKey(record);
+  const isParent = ({ children }: TreeNode): boolean =>
+    children.some(({ handle }) => handleKey(handle) === key);
+  const parent = new TreeIndex(tree.root).nodes.find((node) => isParent(node));
+  return (parent?.children ?? []).filter(({ handle }) => handleKey(handle) !== key);
+}
+
+/** The reference of the only one of these elements. */
+async function onlyRef(
+  session: Session,
+  { tree }: Before,
+  { record }: ResolvedTarget,
+  [only, ...others]: readonly TreeNode[],
+): Promise<string | undefined> {
+  if (tree === undefined || only === undefined || others.length > 0) return undefined;
+  const index = new TreeIndex(tree.root);
+  return session.edit((table) => table.refForElement(index.describe(only, record.window)));
+}
+
+/** `undefined` for what is neither expanded nor collapsed. */
+export function opennessOf({ states }: Pick<NodeDetails, 'states'>): 'expanded' | 'collapsed' | undefined {
+  if (states.includes('expanded')) return 'expanded';
+  return states.includes('collapsed') ? 'collapsed' : undefined;
+}
+
+function opennessReversal(ref: string, was: NodeDetails, is: NodeDetails): Reversible {
+  const before = opennessOf(was);
+  if (before === undefined || opennessOf(is) === undefined)
+    return { irreversible: 'the element does not tell whether it is open' };
+  return { reversal: { kind: 'openness', ref, before } };
+}
+
+async function choiceReversal(
+  session: Session,
+  { target, before }: SettledAct,
+  now: NodeDetails,
+): Promise<Reversible> {
+  if (now.role === 'combobox') {
+    const [was, is] = [heldValue(before.node), heldValue(now)];
+    if (was === undefined || is === undefined || was === '')
+      return { irreversible: 'the combo box did not tell what was selected before' };
+    return kept({ kind: 'choice', ref: target.ref, before: was, after: is });
+  }
+  const selected = rivals(before, target).filter(({ states }) => states.includes('selected'));
+  const ref = await onlyRef(session, before, target, selected);
+  return ref === undefined || before.node.states.includes('selected')
+    ? { irreversible: 'not exactly one other option was selected before' }
+    : { reversal: { kind: 'option', ref, other: target.ref } };
+}
+
+/** The other options of the innermost container of an option. */
+function rivals({ tree }: Before, { record }: ResolvedTarget): readonly TreeNode[] {
+  if (tree === undefined) return [];
+  const key = handleKey(record);
+  const containers = new TreeIndex(tree.root).nodes.filter(({ role }) => isContainer(role));
+  const around = containers.findLast((container) =>
+    optionsIn(container).some(({ node }) => handleKey(node.handle) === key),
+  );
+  if (around === undefined) return [];
+  return optionsIn(around).flatMap(({ node }) => (handleKey(node.handle) === key ? [] : [node]));
+}
+
+/** Where an area is scrolled to is what its scroll bar says. */
+async function scrollReversal(session: Session, { target, before, after }: SettledAct): Promise<Reversible> {
+  const later = new Map(barsIn(after.tree?.root).map((bar) => [handleKey(bar.handle), bar.value] as const));
+  const moved = barsIn(before.tree?.root).filter(({ handle, value }) => {
+    const now = later.get(handleKey(handle));
+    return value !== undefined && now !== undefined && now !== value;
+  });
+  const ref = await onlyRef(session, before, target, moved);
+  const [bar] = moved;
+  const now = bar === undefined ? undefined : later.get(handleKey(bar.handle));
+  if (ref === undefined || bar?.value === undefined || now === undefined)
+    return { irreversible: 'no scroll bar tells where it was before' };
+  return { reversal: { kind: 'value', ref, before: bar.value, after: now } };
+}
+
+function barsIn(root: TreeNode | undefined): readonly TreeNode[] {
+  return root === undefined ? [] : new TreeIndex(root).nodes.filter(({ role }) => role === 'scrollbar');
+}
+
+export function windowStateOf({ bounds, minimized, maximized = false }: DesktopWindow): WindowState {
+  return { ...(bounds === undefined ? {} : { bounds: { ...bounds } }), minimized, maximized };
+}
+
+/** Undoing what was asked of a window. */
+export function windowReversal(
+  { kind }: WindowRequest,
+  ref: string,
+  before: DesktopWindow,
+  after: DesktopWindow | undefined,
+): Reversible {
+  if (kind === 'close' || after === undefined)
+    return { irreversible: 'a closed window cannot be opened again' };
+  if (kind === 'focus') return { irreversible: 'it only changed which window is in front' };
+  return { reversal: { kind: 'window', ref, before: windowStateOf(before), after: windowStateOf(after) } };
+}

@@ -1,0 +1,190 @@
+import type { Receipt } from '../../model/effects/effect.ts';
+import { liveDeadline } from '../../model/live-deadline.ts';
+import { quoteClipped } from '../../model/text/untrusted-text.ts';
+import type { Reversal, WindowState } from '../../model/undo/reversal.ts';
+import { isSameBounds } from '../../model/tree/bounds.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import type { WindowRequest } from '../../ports/desktop/windows.ts';
+import type { ElementActs } from '../element-acts.ts';
+import type { InputParts } from '../input/input-lease.ts';
+import type { EffectRequest, ReverseRequest, Reversed } from '../requests/acting.ts';
+import { heldValue, valueEquality } from '../tree/element-value.ts';
+import { controlWindow } from '../windows/windows.ts';
+import { reverseClipboard } from './reverse-clipboard.ts';
+import { entryOf, opennessOf, switchedOf, windowStateOf } from '../acting/reversal-of.ts';
+import { changedSince, notAsBefore } from './undo-errors.ts';
+
+interface Parts extends InputParts {
+  readonly elements: ElementActs;
+}
+
+type Of<K extends Reversal['kind']> = Extract<Reversal, { readonly kind: K }>;
+
+/**
+ * Brings back the state before an act, if what the act left is still there, and reads it afresh.
+ * @throws DeskterityError CONFLICT if someone has changed it since; nothing was sent then
+ */
+export function reverse(
+  parts: Parts,
+  { reversal, outlivesCall, ...request }: ReverseRequest,
+): Promise<Reversed> {
+  const call: EffectRequest = liveDeadline(request, parts.clock);
+  switch (reversal.kind) {
+    case 'value':
+      return reverseValue(parts, reversal, call);
+    case 'choice':
+      return reverseChoice(parts, reversal, call);
+    case 'switch':
+      return reverseSwitch(parts, reversal, call);
+    case 'openness':
+      return reverseOpenness(parts, reversal, call);
+    case 'option':
+      return reverseOption(parts, reversal, call);
+    case 'window':
+      return reverseWindow(parts, reversal, call);
+    case 'clipboard':
+      return reverseClipboard(parts.desktop.clipboard, reversal, { ...call, outlivesCall });
+  }
+}
+
+async function reverseValue(
+  parts: Parts,
+  { ref, before, after }: Of<'value'>,
+  call: EffectRequest,
+): Promise<Reversed> {
+  const node = await read(parts, ref, call);
+  const now = entryOf(node) ?? '';
+  const isSame = valueEquality(node);
+  if (now === before) return already(`fresh read: ${quoteClipped(before)}`);
+  if (now !== after && !isSame(now, after)) throw changedSince(`${ref} has ${quoteClipped(now)}`);
+  const receipt =
+    before === ''
+      ? await parts.elements.act({ ...call, ref, act: 'clear' })
+      : await parts.elements.setValue({ ...call, ref, value: before });
+  const later = await read(parts, ref, call);
+  const is = entryOf(later) ?? '';
+  if (is !== before && !valueEquality(later)(is, before)) throw notAsBefore(ref, is, before);
+  return as(receipt, `fresh read: ${quoteClipped(is)}`);
+}
+
+async function reverseChoice(
+  parts: Parts,
+  { ref, before, after }: Of<'choice'>,
+  call: EffectRequest,
+): Promise<Reversed> {
+  const now = heldValue(await read(parts, ref, call)) ?? '';
+  if (now === before) return already(`fresh read: ${quoteClipped(before)}`);
+  if (now !== after) throw changedSince(`${ref} shows ${quoteClipped(now)}`);
+  const receipt = await parts.elements.select({ ...call, ref, option: before });
+  const is = heldValue(await read(parts, ref, call)) ?? '';
+  if (is !== before) throw notAsBefore(ref, is, before);
+  return as(receipt, `fresh read: ${quoteClipped(is)}`);
+}
+
+async function reverseSwitch(
+  parts: Parts,
+  { ref, before }: Of<'switch'>,
+  call: EffectRequest,
+): Promise<Reversed> {
+  const now = switchedOf(await read(parts, ref, call));
+  if (now === before) return already(`fresh read: ${before}`);
+  if (now === undefined) throw changedSince(`${ref} is partly checked`);
+  const receipt = await parts.elements.act({ ...call, ref, act: 'toggle', to: before });
+  const is = switchedOf(await read(parts, ref, call));
+  if (is !== before) throw notAsBefore(ref, is ?? 'partly checked', before);
+  return as(receipt, `fresh read: ${before}`);
+}
+
+async function reverseOpenness(
+  parts: Parts,
+  { ref, before }: Of<'openness'>,
+  call: EffectRequest,
+): Promise<Reversed> {
+  const now = opennessOf(await read(parts, ref, call));
+  if (now === before) return already(`fresh read: ${before}`);
+  if (now === undefined) throw changedSince(`${ref} does not tell any more whether it is open`);
+  const act = before === 'expanded' ? 'expand' : 'collapse';
+  const receipt = await parts.elements.act({ ...call, ref, act });
+  const is = opennessOf(await read(parts, ref, call));
+  if (is !== before) throw notAsBefore(ref, is ?? 'unknown', before);
+  return as(receipt, `fresh read: ${before}`);
+}
+
+async function reverseOption(
+  parts: Parts,
+  { ref, other }: Of<'option'>,
+  call: EffectRequest,
+): Promise<Reversed> {
+  const isSelected = ({ states }: NodeDetails): boolean => states.includes('selected');
+  if (isSelected(await read(parts, ref, call))) return already('fresh read: selected');
+  if (!isSelected(await read(parts, other, call))) throw changedSince(`${other} is not selected any more`);
+  const receipt = await parts.elements.select({ ...call, ref });
+  if (!isSelected(await read(parts, ref, call))) throw notAsBefore(ref, 'not selected', 'selected');
+  return as(receipt, 'fresh read: selected');
+}
+
+async function reverseWindow(
+  parts: Parts,
+  { ref, before, after }: Of<'window'>,
+  call: EffectRequest,
+): Promise<Reversed> {
+  const look = async (): Promise<WindowState> =>
+    windowStateOf(await parts.scope.window({ window: ref }, call));
+  const now = await look();
+  if (isSameState(now, before)) return already(inWords(now));
+  if (!isSameState(now, after)) throw changedSince(`the window ${ref} is ${inWords(now)}`);
+  const effects: Receipt['effect'][] = [];
+  for (let tries = 0; tries < MOST_REQUESTS; tries += 1) {
+    const request = nextRequest(await look(), before);
+    if (request === undefined) break;
+    const { effect } = await controlWindow(parts, { ...call, window: ref, request });
+    effects.push(effect);
+  }
+  const is = await look();
+  if (!isSameState(is, before)) throw notAsBefore(`the window ${ref}`, inWords(is), inWords(before));
+  return {
+    effect: effects.every((effect) => effect === 'confirmed') ? 'confirmed' : 'unverified',
+    evidence: [inWords(is)],
+  };
+}
+
+const MOST_REQUESTS = 5;
+
+/** The next step from one state of a window towards another. */
+export function nextRequest(now: WindowState, wanted: WindowState): WindowRequest | undefined {
+  if (isSameState(now, wanted)) return undefined;
+  if (now.minimized) return { kind: 'restore' };
+  if (now.maximized && !wanted.maximized) return { kind: 'restore' };
+  const [is, to] = [now.bounds, wanted.bounds];
+  if (!wanted.maximized && !now.maximized && is !== undefined && to !== undefined) {
+    if (is.width !== to.width || is.height !== to.height)
+      return { kind: 'resize', width: to.width, height: to.height };
+    if (is.x !== to.x || is.y !== to.y) return { kind: 'move', x: to.x, y: to.y };
+  }
+  if (wanted.maximized && !now.maximized) return { kind: 'maximize' };
+  return wanted.minimized ? { kind: 'minimize' } : undefined;
+}
+
+/** Where a window is that does not show is not compared. */
+function isSameState(a: WindowState, b: WindowState): boolean {
+  if (a.minimized !== b.minimized || a.maximized !== b.maximized) return false;
+  return a.minimized || a.bounds === undefined || b.bounds === undefined || isSameBounds(a.bounds, b.bounds);
+}
+
+function inWords({ bounds, minimized, maximized }: WindowState): string {
+  if (minimized) return 'minimized';
+  const place = bounds === undefined ? '' : ` at ${bounds.x},${bounds.y}, ${bounds.width}x${bounds.height}`;
+  return `${maximized ? 'maximized' : 'shown'}${place}`;
+}
+
+async function read({ resolver }: Parts, ref: string, call: EffectRequest): Promise<NodeDetails> {
+  return (await resolver.resolve(ref, call)).node;
+}
+
+function already(evidence: string): Reversed {
+  return { effect: 'confirmed', evidence: ['already as before', evidence] };
+}
+
+function as({ effect }: Receipt, evidence: string): Reversed {
+  return { effect: effect === 'confirmed' ? 'confirmed' : 'unverified', evidence: [evidence] };
+}

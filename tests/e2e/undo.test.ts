@@ -1,0 +1,220 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { usePlace } from './harness.ts';
+import { Bench } from './support/fixtures.ts';
+import { readSheet } from './support/sheet.ts';
+import { SUBJECTS, until, type Subject } from './support/subjects.ts';
+
+const place = usePlace();
+const LONG_MS = 120_000;
+
+const Undone = z.object({
+  undone: z.number(),
+  skipped: z.number(),
+  failed: z.number(),
+  undo_depth: z.number(),
+  actions: z.array(
+    z.object({
+      tool: z.string(),
+      status: z.string(),
+      effect: z.string().optional(),
+      detail: z.string(),
+    }),
+  ),
+});
+const Ran = z.object({
+  success: z.boolean(),
+  rolled_back: z.boolean(),
+  results: z.array(z.object({ status: z.string(), effect: z.string().optional(), detail: z.string() })),
+});
+const Info = z.object({ actions: z.number(), undo_depth: z.number() });
+
+describe('undo, in the records of the application', () => {
+  const forms = new Map<string, Bench>();
+  beforeAll(async () => {
+    for (const kind of ['gtk3', 'qt5'] as const)
+      forms.set(kind, new Bench(place(), await place().fixture(kind)));
+  });
+
+  const formOf = (kind: string): Bench => {
+    const form = forms.get(kind);
+    if (form === undefined) throw new Error(`${kind} did not start`);
+    return form;
+  };
+
+  it.each(['gtk3', 'qt5'])('brings back text, numbers, switches and choices in %s', async (kind) => {
+    const form = formOf(kind);
+    const on = async (...args: string[]) => place().desk([...args, '--session', kind]);
+    await place().desk(['session', 'new', kind]);
+    const at = (locator: string): string => `app:${form.app} >> ${locator}`;
+    const before = await form.fixture.state();
+    const acts: readonly string[][] = [
+      ['set-value', at('role:textbox[name="Name"]'), 'Ada'],
+      ['type', at('role:textbox[name="Name"]'), ' Lovelace'],
+      ['set-value', at('role:slider[name="Volume"]'), '70'],
+      ['set-value', at('role:spinbutton[name="Count"]'), '9'],
+      ['toggle', at('role:checkbox[name="Agree"]')],
+      ['toggle', at('role:radio[name="Large"]'), '--to', 'on'],
+      ['select', at('role:combobox[name="Colour"]'), 'green'],
+    ];
+    for (const act of acts) (await on(...act)).ok(z.looseObject({ effect: z.literal('confirmed') }));
+    expect(await form.fixture.state()).not.toEqual(before);
+    expect((await on('session', 'info', kind)).ok(Info)).toEqual(
+      expect.objectContaining({ actions: 7, undo_depth: 7 }),
+    );
+    // Another process continues the session, and knows its acts.
+    const undone = (await on('undo', '--count', '7', '--no-daemon')).ok(Undone);
+    expect(undone.actions.map(({ tool, status, effect }) => [tool, status, effect])).toEqual(
+      acts.toReversed().map(([tool]) => [tool, 'undone', 'confirmed']),
+    );
+    expect(await form.fixture.state()).toEqual(before);
+    expect((await on('session', 'info', kind)).ok(Info)).toMatchObject({ actions: 7, undo_depth: 0 });
+  });
+
+  it.each(['gtk3', 'qt5'])('leaves alone what was changed since, and keeps no password, in %s', async (kind) => {
+    const form = formOf(kind);
+    const name = `since-${kind}`;
+    await place().desk(['session', 'new', name]);
+    const on = async (...args: string[]) =>
+      place().desk([...args, '--session', name], { FORM_PASSWORD: 'correct-horse-7' });
+    const at = (locator: string): string => `app:${form.app} >> ${locator}`;
+    await on('set-value', at('role:textbox[name="Name"]'), 'ours');
+    await on('set-value', at('role:textbox[name="Password"]'), '--from-env', 'FORM_PASSWORD');
+    await form.set('name', 'text', 'theirs');
+    const { result: reply, events } = await form.recording(() => on('undo', '--count', '2'));
+    expect(reply.exitCode).toBe(11);
+    const answer = z
+      .looseObject({ error: z.looseObject({ code: z.literal('CONFLICT') }) })
+      .and(Undone)
+      .parse(JSON.parse(reply.stdout));
+    expect(answer.actions).toMatchObject([
+      { tool: 'set-value', status: 'skipped_irreversible' },
+      { tool: 'set-value', status: 'changed_since' },
+    ]);
+    expect(answer.actions[0]?.detail).toContain('secret');
+    expect(events.filter(({ widget }) => widget === 'name')).toEqual([]);
+    const stored = await on('undo', '--list');
+    expect(stored.stdout).not.toContain('correct-horse-7');
+  });
+
+  it('brings back the place and state of a window, and the clipboard', async () => {
+    const form = formOf('gtk3');
+    const on = async (...args: string[]) => place().desk([...args, '--session', 'windows']);
+    await place().desk(['session', 'new', 'windows']);
+    const Windows = z.object({
+      windows: z.array(z.looseObject({ pid: z.number(), bounds: z.unknown(), maximized: z.unknown() })),
+    });
+    const shown = async () => {
+      const { windows } = (await on('list-windows')).ok(Windows);
+      const { bounds, maximized = false } = windows.find(({ pid }) => String(pid) === form.app) ?? {};
+      return { bounds, maximized };
+    };
+    const before = await shown();
+    await on('clipboard', 'set', 'first');
+    await on('move-window', '--app', form.app, '80', '90');
+    await on('maximize', '--app', form.app);
+    await on('clipboard', 'set', 'second');
+    await on('restore', '--app', form.app);
+    expect((await on('undo', '--count', '4')).ok(Undone)).toMatchObject({ undone: 4, failed: 0 });
+    expect(await shown()).toEqual(before);
+    expect((await on('clipboard', 'get')).stdout).toContain('first');
+  });
+
+  it.each(['gtk3', 'qt5'])('a workflow that fails takes back what it did in %s', async (kind) => {
+    const form = formOf(kind);
+    const before = await form.fixture.state();
+    const file = join(place().folder, `rollback-${kind}.json`);
+    await writeFile(
+      file,
+      JSON.stringify({
+        name: 'rollback',
+        steps: [
+          { command: 'set-value', input: { target: 'role:textbox[name="Name"]', value: '{{param.name}}' } },
+          { command: 'get', id: 'name', input: { property: 'value', ref: 'role:textbox[name="Name"]' } },
+          { command: 'toggle', input: { ref: 'role:checkbox[name="Agree"]' } },
+          { command: 'fill', input: { fields: [{ target: 'role:spinbutton[name="Count"]', value: '7' }] } },
+          {
+            command: 'expect',
+            input: { ref: 'role:textbox[name="Name"]', value: 'not {{name.value}}', timeout_ms: 500 },
+            on_fail: 'rollback',
+          },
+        ],
+      }),
+    );
+    const reply = await place().desk([
+      'workflow',
+      file,
+      '--param',
+      'name=Grace',
+      '--app',
+      form.app,
+      '--session',
+      'default',
+    ]);
+    expect(reply.exitCode).toBe(1);
+    const answer = Ran.parse(JSON.parse(reply.stdout));
+    expect(answer).toMatchObject({ success: false, rolled_back: true });
+    expect(answer.results.map(({ status }) => status)).toEqual(['done', 'done', 'done', 'done', 'failed']);
+    expect(answer.results[1]?.detail).toContain('Grace');
+    expect(await form.fixture.state()).toEqual(before);
+  });
+});
+
+describe('across applications', () => {
+  let calc: Subject | undefined;
+  beforeAll(async () => {
+    calc = await SUBJECTS.find(({ toolkit }) => toolkit === 'LibreOffice Calc')?.start(place());
+  }, LONG_MS);
+  afterAll(async () => calc?.stop());
+
+  it(
+    'copies a result of Calc into a GTK editor and its file, and undoes cells with their formulas',
+    async () => {
+      const app = `app:${calc?.pid ?? ''}`;
+      const saved = join(place().folder, 'total.txt');
+      const workflow = {
+        name: 'calc-to-editor',
+        timeout_ms: 20_000,
+        steps: [
+          { command: 'set-value', input: { ref: `${app} >> cell:F50`, value: '20' } },
+          { command: 'set-value', input: { ref: `${app} >> cell:F51`, value: '=F50*2+2' } },
+          { command: 'get', id: 'total', input: { property: 'value', ref: `${app} >> cell:F51` } },
+          { command: 'launch', input: { app: 'mousepad', wait: true } },
+          {
+            command: 'set-value',
+            input: { ref: 'app:Mousepad >> role:textbox', value: 'total: {{total.value}}' },
+          },
+          { command: 'menu', input: { path: 'File > Save As...', app: 'Mousepad' } },
+          {
+            command: 'fill',
+            input: {
+              fields: [{ target: 'role:textbox[name*="Name"]', value: saved }],
+              app: 'Mousepad',
+            },
+          },
+          { command: 'click', input: { ref: 'app:Mousepad >> role:button[name="Save"]' }, wait_after_ms: 100 },
+          { command: 'wait', input: { window: 'total.txt', app: 'Mousepad' } },
+        ],
+      };
+      const file = join(place().folder, 'calc-to-editor.json');
+      await writeFile(file, JSON.stringify(workflow));
+      const reply = await place().desk(['workflow', file]);
+      expect(reply.ok(Ran).success).toBe(true);
+      expect(await readFile(saved, 'utf8')).toBe('total: 42');
+      await place().desk(['close-app', 'mousepad', '--force']);
+      const on = async (...args: string[]) => place().desk([...args, '--session', 'cells']);
+      await place().desk(['session', 'new', 'cells']);
+      await on('set-value', `${app} >> cell:F51`, '7', '--timeout', '20000');
+      await on('set-value', `${app} >> cell:F52`, 'new', '--timeout', '20000');
+      expect((await on('undo', '--count', '2')).ok(Undone)).toMatchObject({ undone: 2, failed: 0 });
+      await calc?.saveAll?.();
+      const path = calc?.document ?? '';
+      await until('the document', async () => (await readSheet(path)).cell('F51').text === '42');
+      const sheet = await readSheet(path);
+      expect([sheet.cell('F50').text, sheet.cell('F52').text]).toEqual(['20', '']);
+    },
+    LONG_MS,
+  );
+});
