@@ -20,6 +20,7 @@ import { snapshot } from './reading/observe.ts';
 import { Readings } from './reading/readings.ts';
 import { RecentPictures } from './reading/recent-pictures.ts';
 import { takeScreenshot } from './reading/screenshot.ts';
+import { Connections } from './refs/connections.ts';
 import { LocatorResolver } from './refs/locate.ts';
 import { LocatorMemory } from './refs/locate/memory.ts';
 import { TargetResolver } from './refs/resolve.ts';
@@ -29,6 +30,7 @@ import { waitForElement, waitForText, waitUntilGone } from './waiting/conditions
 import { waitUntilActing } from './waiting/acting.ts';
 import { expectElement } from './waiting/expect.ts';
 import { watchDesktop } from './waiting/watch.ts';
+import { connectApp, disconnectApps } from './windows/connect.ts';
 import { closeApp, listApps, listWindows } from './windows/applications.ts';
 import { launchApp } from './windows/launch.ts';
 import { waitForWindow } from './windows/wait-for-window.ts';
@@ -54,7 +56,8 @@ export async function createEngine(parts: {
       ? { desktopId: desktopId ?? 'unreachable' }
       : { screenId: desktop.screen.id },
   );
-  const scope = new ScopeResolver(desktop, session);
+  const connections = new Connections(parts.session, desktopId ?? 'unreachable');
+  const scope = new ScopeResolver(desktop, session, connections);
   const readings = new Readings(parts.session, desktopId ?? 'unreachable');
   const memory = new LocatorMemory(parts.session, desktopId ?? 'unreachable');
   const locators = new LocatorResolver({ desktop, clock, session, scope, readings, memory });
@@ -62,7 +65,7 @@ export async function createEngine(parts: {
   const { sessionName = 'unnamed' } = parts;
   // Sessions of different state folders may have the same name.
   const holder = `${sessionName} (${++engines})`;
-  const common = { desktop, clock, session, scope, resolver, readings };
+  const common = { desktop, clock, session, scope, resolver, readings, connections };
   const all = { ...common, holder, actor: new Actor(common) };
   const elements = new ElementActs(all);
 
@@ -83,6 +86,8 @@ export async function createEngine(parts: {
     screenshot: (request) => takeScreenshot(all, live(request)),
     launch: fresh((request) => launchApp(all, request)),
     closeApp: fresh((request) => closeApp(all, live(request))),
+    connect: (request) => connectApp(all, live(request)),
+    disconnect: (request) => disconnectApps(all, request),
     waitForElement: fresh((request) => waitForElement(all, request)),
     waitUntilGone: fresh((request) => waitUntilGone(all, request)),
     waitForText: fresh((request) => waitForText(all, request)),

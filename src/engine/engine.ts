@@ -1,6 +1,7 @@
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { HeldReceipt, Receipt, WindowReceipt } from '../model/effects/effect.ts';
 import type { AppSummary, WindowSummary } from '../model/refs/target.ts';
+import type { Connection } from '../model/sessions/connection.ts';
 import type { OutputNode } from '../model/tree/node.ts';
 import type {
   ClipboardContent,
@@ -39,6 +40,10 @@ export interface Engine {
   screenshot(request: Reading.ScreenshotRequest): Promise<Reading.ScreenshotResult>;
   launch(request: Desktop.LaunchAppRequest): Promise<Desktop.LaunchResult>;
   closeApp(request: Desktop.CloseAppRequest): Promise<Desktop.CloseResult>;
+  /** Gives the process of an application a name of this session. */
+  connect(request: Desktop.ConnectRequest): Promise<Desktop.Connected>;
+  /** Forgets one of these names, or all. @throws DeskterityError APP_NOT_FOUND if there is no such name */
+  disconnect(request: Desktop.DisconnectRequest): Promise<readonly Connection[]>;
   waitForElement(request: Desktop.WaitForElementRequest): Promise<OutputNode>;
   /** `ref` names an element or a window. */
   waitUntilGone(request: Reading.RefRequest): Promise<void>;

@@ -1,4 +1,5 @@
 import type { Environment } from '../model/sessions/caller.ts';
+import type { Connection } from '../model/sessions/connection.ts';
 import type { DeletedHome, HomeFiles, SessionSummary } from '../model/sessions/session-summary.ts';
 import type { CallOptions } from './call-options.ts';
 import type { StopState } from './input.ts';
@@ -36,6 +37,8 @@ export interface SessionPicture {
 export interface SessionInfo extends SessionSummary {
   /** Files in the HOME of its private desktop that are deleted with it. */
   readonly home_files?: HomeFiles | undefined;
+  /** The applications it is connected to. */
+  readonly connections?: Connection[] | undefined;
 }
 
 export interface KilledSession extends SessionSummary {

@@ -152,7 +152,12 @@ export class SessionRegistry implements SessionsPort {
     const session = await this.require(sessionName(given));
     await session.hasDesktopNow();
     const files = await session.homeFiles();
-    return { ...session.facts, ...(files === undefined ? {} : { home_files: files }) };
+    const connections = await session.connections();
+    return {
+      ...session.facts,
+      ...(files === undefined ? {} : { home_files: files }),
+      ...(connections.length === 0 ? {} : { connections }),
+    };
   }
 
   async homeOf(given: string): Promise<string | undefined> {

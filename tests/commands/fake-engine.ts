@@ -28,6 +28,8 @@ const METHODS = [
   'screenshot',
   'launch',
   'closeApp',
+  'connect',
+  'disconnect',
   'waitForElement',
   'waitForWindow',
   'waitUntilGone',

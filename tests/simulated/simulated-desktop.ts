@@ -90,6 +90,7 @@ export class SimulatedDesktop implements DesktopPort {
         id: app.id,
         name: app.name,
         pid: app.pid,
+        process: `${app.pid}:${app.id}`,
         ...(app.toolkit === undefined ? {} : { toolkit: app.toolkit }),
         accessible: responsive,
         ...(responsive ? {} : { reason: 'It does not respond: it is busy or frozen.' }),

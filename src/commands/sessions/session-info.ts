@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
+import { Connection, outlineConnection } from '../../model/sessions/connection.ts';
 import {
   HomeFiles,
   outlineFiles,
@@ -19,6 +20,10 @@ export default defineCommand({
   input: z.object({ name: optionalText('Name. Default: the session of this call.') }),
   positionals: ['name'],
   output: SessionSummary.extend({
+    connections: z
+      .array(Connection)
+      .optional()
+      .describe(`Applications it is connected to by ${mentionCommand('connect')}.`),
     home_files: HomeFiles.optional().describe('Files in its HOME that are deleted with the session.'),
   }),
   examples: [
@@ -26,12 +31,13 @@ export default defineCommand({
     { about: 'Another one', input: { name: 'worker' }, format: 'outline' },
   ],
   outline: (output) => {
-    const { home_files: files } = output;
+    const { home_files: files, connections = [] } = output;
     return [
       outlineSession(output),
       `created ${output.created_at}`,
       ...outlineHome(output),
       ...(files === undefined ? [] : [`in it: ${outlineFiles(files)}`]),
+      ...connections.map((connection) => `connected ${outlineConnection(connection)}`),
     ].join('\n');
   },
   run: async (ctx, input) => ctx.sessions.info(input.name ?? ctx.session),

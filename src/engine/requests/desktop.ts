@@ -1,5 +1,6 @@
 import type { Check, Expected } from '../../model/effects/expectation.ts';
 import type { WindowSummary } from '../../model/refs/target.ts';
+import type { Connection } from '../../model/sessions/connection.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { AppRequest, RefRequest, ScopedRequest } from './reading.ts';
@@ -45,6 +46,22 @@ export interface CloseResult {
   readonly closed: boolean;
   /** If it is still running: the dialogs in which it asks something. */
   readonly opened?: readonly OutputNode[];
+}
+
+export interface ConnectRequest extends CallOptions {
+  /** Name or pid. */
+  readonly app: string;
+  /** By default the name of the application as one word. */
+  readonly alias?: string | undefined;
+}
+
+export interface Connected extends Connection {
+  readonly windows: readonly WindowSummary[];
+}
+
+export interface DisconnectRequest {
+  /** All if absent. */
+  readonly alias?: string | undefined;
 }
 
 /** What can be waited for of an element; a value is compared as `set-value` compares. */

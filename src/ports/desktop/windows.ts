@@ -7,6 +7,8 @@ export interface DesktopApp {
   readonly id: string;
   readonly name: string;
   readonly pid: number;
+  /** Identifies the process permanently: pids are reused. */
+  readonly process?: string | undefined;
   readonly toolkit?: string | undefined;
   readonly toolkitVersion?: string | undefined;
   readonly accessible: boolean;

@@ -453,6 +453,14 @@ export interface Window {
   readonly reason?: string;
 }
 
+export interface Connection {
+  readonly alias: string;
+  /** Its name. */
+  readonly app: string;
+  /** Its process, and no later one with the same name. */
+  readonly pid: number;
+}
+
 export interface StepReceipt {
   readonly command: string;
   readonly effect?: Effect;
@@ -535,7 +543,7 @@ export interface ElementInput {
 
 /** The window of a command. */
 export interface WindowInput {
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
@@ -593,7 +601,7 @@ export interface ClipboardSetInput {
 
 /** The input of close-app. */
 export interface CloseAppInput {
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app: string;
   /** Kill the process; unsaved work is lost. */
   readonly force?: boolean | undefined;
@@ -610,6 +618,24 @@ export interface CollapseInput extends ElementInput {}
 /** The input of config show. */
 export interface ConfigShowInput {}
 
+/** The input of connect. */
+export interface ConnectInput {
+  /** Name, process id or alias. */
+  readonly app: string;
+  /** The alias. Default: the name of the application as one word. */
+  readonly alias?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The input of disconnect. */
+export interface DisconnectInput {
+  /** The alias. */
+  readonly alias?: string | undefined;
+  /** Forget all aliases of this session. */
+  readonly all?: boolean | undefined;
+}
+
 /** The input of do. */
 export interface DoInput {
   /** Steps such as {"command":"click","ref":"@e2"}. */
@@ -617,7 +643,7 @@ export interface DoInput {
     readonly command: string;
     readonly [parameter: string]: unknown;
   }[];
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
@@ -701,7 +727,7 @@ export interface FillInput {
     readonly target: Target;
     readonly value: string;
   }[];
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
@@ -715,7 +741,7 @@ export interface FillInput {
 export interface FindInput {
   /** What to look for; optional if `role` is given. */
   readonly query?: string | undefined;
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
@@ -831,7 +857,7 @@ export interface ListAppsInput {
 
 /** The input of list-windows. */
 export interface ListWindowsInput {
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Only the one with keyboard focus. */
   readonly focusedOnly?: boolean | undefined;
@@ -1162,7 +1188,7 @@ export interface SetValueInput extends ElementInput {
 
 /** The input of snapshot. */
 export interface SnapshotInput {
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
@@ -1453,6 +1479,22 @@ export interface ConfigShowOutput {
   readonly fileExists: boolean;
 }
 
+/** The answer of connect. */
+export interface ConnectOutput {
+  readonly alias: string;
+  /** Its name. */
+  readonly app: string;
+  /** Its process, and no later one with the same name. */
+  readonly pid: number;
+  /** Its open windows. */
+  readonly windows: readonly Window[];
+}
+
+/** The answer of disconnect. */
+export interface DisconnectOutput {
+  readonly disconnected: readonly Connection[];
+}
+
 /** The answer of do. */
 export interface DoOutput {
   /** One receipt per step that ran. */
@@ -1717,6 +1759,8 @@ export type SessionHandBackOutput = StopReport;
 
 /** The answer of session info. */
 export interface SessionInfoOutput extends SessionSummary {
+  /** Applications it is connected to by `connect()`. */
+  readonly connections?: readonly Connection[];
   /** Files in its HOME that are deleted with the session. */
   readonly homeFiles?: {
     /** Files outside hidden folders. */
@@ -2036,6 +2080,8 @@ export interface Answers {
   readonly 'close-window': WindowReceipt;
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
+  readonly connect: ConnectOutput;
+  readonly disconnect: DisconnectOutput;
   readonly do: DoOutput;
   readonly doctor: DoctorOutput;
   readonly 'double-click': Receipt;
@@ -2205,6 +2251,25 @@ export abstract class Commands {
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
+  }
+
+  /** Give one running application a name of your own, for this session. The alias is accepted wherever `app` is, also in locators (app:ALIAS >> role:button). It names this process only: once that has ended, commands with the alias fail and say so, even if the application was started again. `sessionInfo()` lists the connections. */
+  connect(app: string, options?: Omit<ConnectInput, 'app'> & CallOptions): Promise<Answer<ConnectOutput>>;
+  /** Give one running application a name of your own, for this session. The alias is accepted wherever `app` is, also in locators (app:ALIAS >> role:button). It names this process only: once that has ended, commands with the alias fail and say so, even if the application was started again. `sessionInfo()` lists the connections. */
+  connect(input: ConnectInput & CallOptions): Promise<Answer<ConnectOutput>>;
+  connect(...given: readonly unknown[]): Promise<Answer<ConnectOutput>> {
+    return this.#run('connect', given);
+  }
+
+  /** Forget an alias that `connect()` gave. The application itself keeps running, and its references stay valid. */
+  disconnect(
+    alias: string,
+    options?: Omit<DisconnectInput, 'alias'> & CallOptions,
+  ): Promise<Answer<DisconnectOutput>>;
+  /** Forget an alias that `connect()` gave. The application itself keeps running, and its references stay valid. */
+  disconnect(input?: DisconnectInput & CallOptions): Promise<Answer<DisconnectOutput>>;
+  disconnect(...given: readonly unknown[]): Promise<Answer<DisconnectOutput>> {
+    return this.#run('disconnect', given);
   }
 
   /** Run several commands, until one brings a surprise. Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now. */

@@ -86,6 +86,16 @@ export const shapes: ShapeTable = {
       output: { name: 'Receipt' },
     },
     'config show': { positionals: [], input: { keys: '' }, output: { keys: 'settings file file_exists' } },
+    connect: {
+      positionals: ['app'],
+      input: { keys: 'app alias? timeout_ms?' },
+      output: { keys: 'alias app pid windows', inside: { windows: { items: { name: 'Window' } } } },
+    },
+    disconnect: {
+      positionals: ['alias'],
+      input: { keys: 'alias? all?' },
+      output: { keys: 'disconnected', inside: { disconnected: { items: { name: 'Connection' } } } },
+    },
     do: {
       positionals: ['steps'],
       input: {
@@ -368,8 +378,11 @@ export const shapes: ShapeTable = {
       positionals: ['name'],
       input: { keys: 'name?' },
       output: {
-        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls home_files?',
-        inside: { home_files: { keys: 'count is_counted_whole names' } },
+        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls connections? home_files?',
+        inside: {
+          connections: { items: { name: 'Connection' } },
+          home_files: { keys: 'count is_counted_whole names' },
+        },
       },
     },
     'session kill': {

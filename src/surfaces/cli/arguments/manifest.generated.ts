@@ -284,6 +284,13 @@ export const manifest: Manifest = {
     },
     { name: 'config show', kind: 'admin', idempotent: true, parameters: [] },
     {
+      name: 'connect',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [requiredApp, { key: 'alias', flag: 'alias', type: 'string' }, flagTimeoutMs5000],
+      positionals: ['app'],
+    },
+    {
       name: 'daemon logs',
       kind: 'admin',
       idempotent: true,
@@ -301,6 +308,12 @@ export const manifest: Manifest = {
       idempotent: true,
       runsIn: 'client',
       parameters: [flagForce, flagTimeoutMs10000],
+    },
+    {
+      name: 'disconnect',
+      kind: 'admin',
+      parameters: [{ key: 'alias', type: 'string' }, flagAll],
+      positionals: ['alias'],
     },
     {
       name: 'do',

@@ -154,7 +154,7 @@ export const manual: Manual = {
       description:
         'Succeeds when it has exited. One that stays open, for example to ask whether to save, is ACTION_FAILED.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         force: 'Kill the process; unsaved work is lost.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -169,7 +169,7 @@ export const manual: Manual = {
       description:
         'Succeeds when the window has closed. A window that stays open, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the dialog. The application keeps running if it has other windows.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -214,6 +214,21 @@ export const manual: Manual = {
       examples: [
         { about: 'See every setting and its source', line: 'desk config show --format outline' },
         { about: 'As a config.toml', line: 'desk config show --format text' },
+      ],
+    },
+    connect: {
+      group: 'apps',
+      summary: 'Give one running application a name of your own, for this session.',
+      description:
+        'The alias is accepted wherever <app> is, also in locators (app:ALIAS >> role:button). It names this process only: once that has ended, commands with the alias fail and say so, even if the application was started again. "desk session info" lists the connections.',
+      parameters: {
+        app: 'Name, process id or alias.',
+        alias: 'The alias. Default: the name of the application as one word.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'One of two instances, by its process', line: 'desk connect 4242 --alias left' },
+        { about: 'Under its own name', line: 'desk connect KCalc' },
       ],
     },
     'daemon logs': {
@@ -262,6 +277,16 @@ export const manual: Manual = {
         { about: 'Stop it even if it does not respond', line: 'desk daemon stop --force --timeout 3000' },
       ],
     },
+    disconnect: {
+      group: 'apps',
+      summary: 'Forget an alias that "desk connect" gave.',
+      description: 'The application itself keeps running, and its references stay valid.',
+      parameters: { alias: 'The alias.', all: 'Forget all aliases of this session.' },
+      examples: [
+        { about: 'One connection', line: 'desk disconnect left' },
+        { about: 'All of this session', line: 'desk disconnect --all' },
+      ],
+    },
     do: {
       group: 'interaction',
       summary: 'Run several commands, until one brings a surprise.',
@@ -269,7 +294,7 @@ export const manual: Manual = {
         'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now.',
       parameters: {
         steps: 'Steps such as {"command":"click","ref":"@e2"}.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         mode: 'What all acts may use.',
         timeout_ms: 'Deadline of each step.',
@@ -388,7 +413,7 @@ export const manual: Manual = {
         'Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. All targets are found before the first is touched; stops at the first failure.',
       parameters: {
         fields: 'The fields.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         mode: 'What all acts may use.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -408,7 +433,7 @@ export const manual: Manual = {
         'Compares with names, values and the descriptions of unnamed elements, ignoring case. --by auto stops at the first method with a match. Without a match it lists near misses, which is no error. B2 or A1:C10 finds cells of a spreadsheet, out of view and empty ones too, with values and formulas.',
       parameters: {
         query: 'What to look for; optional if --role is given.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
         role: 'Role, such as button or textbox.',
@@ -456,7 +481,7 @@ export const manual: Manual = {
       description:
         'Takes the focus from the current window and restores a minimized window. Reading and acting on elements need no focus. Give --app, --window or --title.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         title: 'Part of the window title, ignoring case.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -549,7 +574,7 @@ export const manual: Manual = {
         'For keys held during clicks or drags. The key is released when the session ends, on "desk stop", when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions cannot use keyboard or pointer. To press and release in one call use "desk press".',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -564,7 +589,7 @@ export const manual: Manual = {
       description: 'Not an error if the key was not held.',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -606,7 +631,7 @@ export const manual: Manual = {
       group: 'apps',
       summary: 'List application windows with a reference (@w1) for each.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         focused_only: 'Only the one with keyboard focus.',
         include_minimized: 'Also list minimized windows.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -626,7 +651,7 @@ export const manual: Manual = {
       description:
         'Default: the active window. A minimized window is restored first, which gives it the keyboard focus.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -698,7 +723,7 @@ export const manual: Manual = {
         'A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
       parameters: {
         path: 'Names of the menu, any submenus and the item, with " > " or "/" between them.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -713,7 +738,7 @@ export const manual: Manual = {
       description:
         'Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "desk restore" brings it back.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -798,7 +823,7 @@ export const manual: Manual = {
       parameters: {
         x: 'Left edge of its contents, in screen pixels.',
         y: 'Top edge of its contents, in screen pixels.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -919,7 +944,7 @@ export const manual: Manual = {
       parameters: {
         keys: 'Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super.',
         ref: 'Element that receives the keys.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -939,7 +964,7 @@ export const manual: Manual = {
       parameters: {
         width: 'Width of its contents, in screen pixels.',
         height: 'Height of its contents, in screen pixels.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -954,7 +979,7 @@ export const manual: Manual = {
       description:
         'Default: the active window. Afterwards it is not minimized, maximized or full-screen. Restoring a minimized window gives it the keyboard focus.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -1034,7 +1059,7 @@ export const manual: Manual = {
         path: 'File to write; missing folders are created. Default: ./screenshot-TIME.png.',
         screen: 'The whole screen.',
         monitor: 'One monitor, counted from 0.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         element: 'Only this element.',
         region: 'Part of the screen: X,Y,WIDTH,HEIGHT in pixels.',
@@ -1072,7 +1097,7 @@ export const manual: Manual = {
         to: 'Element to bring into view instead.',
         amount: 'Approximate distance in pixels.',
         page: 'Scroll by most of what is visible.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -1229,7 +1254,7 @@ export const manual: Manual = {
       summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
       description: 'Default: the active window, as far as it is on screen.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
         since: 'Only the changes since this cursor (c17), in the same window, or since it was shown last.',
