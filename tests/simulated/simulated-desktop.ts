@@ -21,6 +21,7 @@ import type {
 import { takeTurnBy, TurnQueue } from '../../src/model/turn-queue.ts';
 import { gone, unresponsive } from './simulated-failures.ts';
 import type { Point } from '../../src/ports/input.ts';
+import type { NotificationListener } from '../../src/ports/notifications.ts';
 import type { PictureWatch } from '../../src/ports/picture-watch.ts';
 import type { ProbeWindow } from '../../src/ports/probe-window.ts';
 import { SimulatedInput } from './simulated-input.ts';
@@ -347,6 +348,10 @@ export class SimulatedDesktop implements DesktopPort {
       if (appId !== undefined && appId !== event.node.app) return;
       if (!windowsOnly || event.kind.startsWith('window-') || event.kind === 'desktop-lost') listener(event);
     });
+  }
+
+  async watchNotifications(listener: NotificationListener): Promise<() => void> {
+    return this.world.hearNotifications(listener);
   }
 
   async watchPicture(_listener: () => void): Promise<PictureWatch> {

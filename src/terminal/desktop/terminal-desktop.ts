@@ -68,6 +68,7 @@ export class TerminalDesktop implements DesktopPort {
   );
   readonly capture = refusing('A terminal without a display has text but no pixels.');
   readonly watchPicture = this.capture;
+  readonly watchNotifications = refusing('A terminal has no notifications of its own.');
   private readonly view: TerminalView;
   private readonly app: string;
   private readonly watching: ScreenWatch;

@@ -20,6 +20,7 @@ import type {
 } from '../../../ports/desktop/windows.ts';
 import type { ClipboardPort } from '../../../ports/clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
+import type { NotificationListener } from '../../../ports/notifications.ts';
 import type { PictureWatch } from '../../../ports/picture-watch.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
 import { actionFor, press, type ActTarget } from '../atspi/actions/actions.ts';
@@ -33,6 +34,7 @@ import { PRIVATE_DESKTOP_MARKER, programEnvironment } from '../machine/desktop-e
 import { contentAt } from './content-at.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { EventStreams } from './event-streams.ts';
+import { monitorNotifications } from './notification-monitor.ts';
 import { machineChecks } from '../machine/permissions.ts';
 import { checkConnected, checkPermissions } from '../machine/permissions.ts';
 import { isAlive } from '../../paths.ts';
@@ -251,6 +253,10 @@ export class LinuxDesktop implements DesktopPort {
 
   watch(listener: (event: DesktopEvent) => void, call: CallOptions & WatchScope): Promise<() => void> {
     return this.act(call, (connections, options) => this.streams.add(connections, listener, options));
+  }
+
+  watchNotifications(listener: NotificationListener, call: CallOptions): Promise<() => void> {
+    return monitorNotifications(this.place.environment['DBUS_SESSION_BUS_ADDRESS'], listener, call);
   }
 
   capture(target: CaptureTarget, call: CallOptions): Promise<CapturedImage> {
