@@ -37,6 +37,7 @@ import keyDownCommand from './input/key-down.ts';
 import keyUpCommand from './input/key-up.ts';
 import launchCommand from './apps/launch.ts';
 import listAppsCommand from './apps/list-apps.ts';
+import listSurfacesCommand from './observation/list-surfaces.ts';
 import listWindowsCommand from './apps/list-windows.ts';
 import maximizeCommand from './windows/maximize.ts';
 import mcpCommand from './mcp/mcp.ts';
@@ -140,6 +141,7 @@ export const commands: readonly CommandDefinition[] = [
   keyUpCommand,
   launchCommand,
   listAppsCommand,
+  listSurfacesCommand,
   listWindowsCommand,
   maximizeCommand,
   mcpCommand,

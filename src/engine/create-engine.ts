@@ -18,6 +18,7 @@ import { find } from './reading/find.ts';
 import { describeElement, focusedElement, treeStats } from './reading/inspect.ts';
 import { snapshot } from './reading/observe.ts';
 import { Readings } from './reading/readings.ts';
+import { listSurfaces } from './reading/surfaces.ts';
 import { RecentPictures } from './reading/recent-pictures.ts';
 import { takeScreenshot } from './reading/screenshot.ts';
 import { Connections } from './refs/connections.ts';
@@ -28,6 +29,11 @@ import { ScopeResolver } from './refs/scope.ts';
 import { Session } from './refs/session.ts';
 import { waitForElement, waitForText, waitUntilGone } from './waiting/conditions.ts';
 import { waitUntilActing } from './waiting/acting.ts';
+import { waitUntilActionable } from './waiting/actionable.ts';
+import { waitForCount } from './waiting/count.ts';
+import { waitUntilIdle } from './waiting/idle.ts';
+import { waitForMenu } from './waiting/menu.ts';
+import { waitForNotification } from './waiting/notification.ts';
 import { expectElement } from './waiting/expect.ts';
 import { watchDesktop } from './waiting/watch.ts';
 import { connectApp, disconnectApps } from './windows/connect.ts';
@@ -76,6 +82,7 @@ export async function createEngine(parts: {
   return {
     listApps: (request) => listApps(all, live(request)),
     listWindows: (request) => listWindows(all, live(request)),
+    surfaces: fresh((request) => listSurfaces(all, live(request))),
     snapshot: fresh((request) => snapshot(all, live(request))),
     changes: fresh((request) => changesSince(all, live(request))),
     find: fresh((request) => find(all, live(request))),
@@ -92,6 +99,11 @@ export async function createEngine(parts: {
     waitUntilGone: fresh((request) => waitUntilGone(all, request)),
     waitForText: fresh((request) => waitForText(all, request)),
     waitForWindow: fresh((request) => waitForWindow(all, request)),
+    waitUntilActionable: fresh((request) => waitUntilActionable(all, request)),
+    waitForCount: fresh((request) => waitForCount(all, request)),
+    waitForNotification: fresh((request) => waitForNotification(all, request)),
+    waitUntilIdle: fresh((request) => waitUntilIdle(all, request)),
+    waitForMenu: fresh((request) => waitForMenu(all, request)),
     expect: fresh((request) => expectElement(all, request)),
     controlWindow: fresh((request) => controlWindow(all, request)),
     click: fresh((request) => elements.click(request)),

@@ -13,6 +13,7 @@ import type { NodeDetails, PointContent, TreeRequest, TreeResult } from '../../s
 import type { DesktopEvent, WatchScope } from '../../src/ports/desktop/events.ts';
 import type {
   DesktopApp,
+  DesktopPopup,
   DesktopWindow,
   LaunchedApp,
   LaunchRequest,
@@ -104,6 +105,14 @@ export class SimulatedDesktop implements DesktopPort {
     return this.world.apps
       .filter((app) => options.pid === undefined || app.pid === options.pid)
       .flatMap((app) => app.windows.map((window, index) => toDesktopWindow(app, window, index)));
+  }
+
+  async listPopups(): Promise<readonly DesktopPopup[]> {
+    return this.world.apps.flatMap(({ pid, windows }) =>
+      windows.flatMap(({ id, popup }) =>
+        popup === undefined ? [] : [{ pid, isTooltip: false, transientFor: id, bounds: popup }],
+      ),
+    );
   }
 
   async launch(request: LaunchRequest): Promise<LaunchedApp> {

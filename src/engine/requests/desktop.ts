@@ -85,6 +85,32 @@ export interface WaitForWindowRequest extends AppRequest {
   readonly title: string;
 }
 
+export interface WaitForCountRequest extends CallOptions {
+  readonly locator: string;
+  /** How many elements it is to match. */
+  readonly count: number;
+}
+
+export interface WaitForNotificationRequest extends CallOptions {
+  /** In its texts or the name of its application, ignoring case; any notification if absent. */
+  readonly text?: string | undefined;
+}
+
+export interface IdleRequest extends CallOptions {
+  /** Alias, name or pid. */
+  readonly app: string;
+  /** How long nothing may change. */
+  readonly quietMs: number;
+}
+
+export interface IdleResult {
+  readonly app: string;
+  readonly pid: number;
+  readonly quietMs: number;
+  /** What was seen, as phrases. */
+  readonly evidence: readonly string[];
+}
+
 export interface ExpectRequest extends RefRequest {
   readonly expected: Expected;
 }

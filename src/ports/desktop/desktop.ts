@@ -10,7 +10,14 @@ import type { NotificationListener } from '../notifications.ts';
 import type { PictureWatch } from '../picture-watch.ts';
 import type { ProbeWindow } from '../probe-window.ts';
 import type { ScreenPort } from '../screen.ts';
-import type { DesktopApp, DesktopWindow, LaunchRequest, LaunchedApp, WindowRequest } from './windows.ts';
+import type {
+  DesktopApp,
+  DesktopPopup,
+  DesktopWindow,
+  LaunchRequest,
+  LaunchedApp,
+  WindowRequest,
+} from './windows.ts';
 
 export interface PermissionReport {
   readonly granted: boolean;
@@ -67,6 +74,8 @@ export interface DesktopPort {
 
   listApps(options: CallOptions): Promise<DesktopApp[]>;
   listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]>;
+  /** Lowest first; none where the display does not report them. */
+  listPopups(options: CallOptions): Promise<readonly DesktopPopup[]>;
   launch(request: LaunchRequest): Promise<LaunchedApp>;
   /** Requests that the application's windows close, or kills the process with `force`. Resolves once the request is sent. */
   closeApp(

@@ -61,6 +61,15 @@ export interface DesktopWindow {
   readonly root?: NodeHandle | undefined;
 }
 
+/** What a program placed on the screen without the window manager: a menu, a list, a tooltip. */
+export interface DesktopPopup {
+  readonly pid?: number | undefined;
+  readonly isTooltip: boolean;
+  /** The {@link DesktopWindow.id} of the window it names as its parent. */
+  readonly transientFor?: string | undefined;
+  readonly bounds: Bounds;
+}
+
 export interface LaunchRequest extends CallOptions {
   /** Program name, desktop-file id (`org.kde.kcalc`), display name (`KCalc`) or path. */
   readonly app: string;

@@ -522,6 +522,27 @@ export interface ListedApp {
   readonly windows?: readonly Window[];
 }
 
+export interface Surface {
+  /** Absent if the application does not describe it. */
+  readonly ref?: Ref;
+  /** "dialog": a window of its own; "sheet": a dialog inside its window; "list": that of a combo box; "popover": any other popup. */
+  readonly kind: 'menu' | 'dialog' | 'sheet' | 'popover' | 'list' | 'tooltip';
+  readonly title: string;
+  readonly app: string;
+  readonly pid: number;
+  /** The window it belongs to (@w3). */
+  readonly window?: string;
+  /** Whether it blocks that window until it is answered. */
+  readonly modal: boolean;
+  /** The surface that contains it, such as the menu of a submenu. */
+  readonly inside?: string;
+  /** How many usable elements show in it. */
+  readonly items?: number;
+  readonly bounds?: Bounds;
+  /** Why it has no reference. */
+  readonly reason?: string;
+}
+
 export interface ChangeSince extends Change {
   /** How deep it is inside elements listed before it, which appeared together with it. */
   readonly level?: number;
@@ -851,6 +872,14 @@ export interface LaunchInput {
 export interface ListAppsInput {
   /** Also list their windows, minimized ones too. */
   readonly withWindows?: boolean | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The input of list-surfaces. */
+export interface ListSurfacesInput {
+  /** Name, process id or alias. */
+  readonly app?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -1198,6 +1227,8 @@ export interface SnapshotInput {
   readonly since?: string | undefined;
   /** Read only below this element, such as a cut one (@e9+). */
   readonly root?: Target | undefined;
+  /** Read only what is open over a window: a reference of `listSurfaces()`, or one of menu, dialog, sheet, popover, list, tooltip. */
+  readonly surface?: Ref | undefined;
   /** Only what follows this element below the root: the rest of an answer that was cut. */
   readonly after?: Target | undefined;
   /** Levels to show below the root. From 0 to 1000. */
@@ -1406,8 +1437,24 @@ export interface WaitInput {
   readonly text?: string | undefined;
   /** Until a window has this in its title. With `text`: the window to search (also @w3). */
   readonly window?: string | undefined;
-  /** With `window` or `text`: of this application. */
+  /** With `window`, `text`, `menu` or `idle`: of this application. */
   readonly app?: string | undefined;
+  /** Until a click by hand would reach this element: it is on screen, enabled, at rest and not covered. */
+  readonly actionable?: Target | undefined;
+  /** Until exactly as many elements on screen match this locator as `matches` says. */
+  readonly count?: Target | undefined;
+  /** How many `count` is to find; may be 0. From 0 to 10000. */
+  readonly matches?: number | undefined;
+  /** Until nothing changes in the application: no event and no moving picture for `quietMs`, then a prompt answer. */
+  readonly idle?: boolean | undefined;
+  /** With `idle`: how long nothing may change, in milliseconds. From 50 to 60000. Default 500. */
+  readonly quietMs?: number | undefined;
+  /** Until a menu is open. */
+  readonly menu?: boolean | undefined;
+  /** Until an application sends a desktop notification during the wait. */
+  readonly notification?: boolean | undefined;
+  /** With `notification`: with this in its title, text or application, ignoring case. */
+  readonly containing?: string | undefined;
   /** Until acts are allowed again, after a person has stopped them. */
   readonly acting?: boolean | undefined;
   /** Tag, id or @t1. */
@@ -1670,6 +1717,16 @@ export interface LaunchOutput {
 export interface ListAppsOutput {
   readonly apps: readonly ListedApp[];
   readonly count: number;
+}
+
+/** The answer of list-surfaces. */
+export interface ListSurfacesOutput {
+  /** By window; the outer before the inner. */
+  readonly surfaces: readonly Surface[];
+  readonly count: number;
+  /** False if a part could not be read; incompleteReasons says why. */
+  readonly complete: boolean;
+  readonly incompleteReasons?: readonly string[];
 }
 
 /** The answer of list-windows. */
@@ -2066,6 +2123,27 @@ export interface WaitOutput {
   readonly element?: Node;
   readonly window?: Window;
   readonly gone?: string;
+  /** How many elements match. */
+  readonly count?: number;
+  /** The first of them. */
+  readonly elements?: readonly Node[];
+  readonly idle?: {
+    readonly app: string;
+    readonly pid: number;
+    /** How long nothing had changed. */
+    readonly quietMs: number;
+    /** What was seen. */
+    readonly evidence: readonly string[];
+  };
+  /** The open menu; the innermost if several are. */
+  readonly menu?: Surface;
+  readonly notification?: {
+    readonly app: string;
+    readonly summary: string;
+    readonly body: string;
+    /** False if nothing runs on this desktop that shows notifications. */
+    readonly isShown: boolean;
+  };
 }
 
 /** The answer of each command, by its name on the command line. */
@@ -2100,6 +2178,7 @@ export interface Answers {
   readonly 'key-up': HeldReceipt;
   readonly launch: LaunchOutput;
   readonly 'list-apps': ListAppsOutput;
+  readonly 'list-surfaces': ListSurfacesOutput;
   readonly 'list-windows': ListWindowsOutput;
   readonly maximize: WindowReceipt;
   readonly menu: Receipt;
@@ -2438,6 +2517,17 @@ export abstract class Commands {
   listApps(input?: ListAppsInput & CallOptions): Promise<Answer<ListAppsOutput>>;
   listApps(...given: readonly unknown[]): Promise<Answer<ListAppsOutput>> {
     return this.#run('list-apps', given);
+  }
+
+  /** List the menus, dialogs, sheets, popovers, combo-box lists and tooltips that are open now. Default: of all applications. Read one with `snapshot({ surface: 'REF' })`. What the display shows but its application does not describe is listed without a reference. */
+  listSurfaces(
+    app: string,
+    options?: Omit<ListSurfacesInput, 'app'> & CallOptions,
+  ): Promise<Answer<ListSurfacesOutput>>;
+  /** List the menus, dialogs, sheets, popovers, combo-box lists and tooltips that are open now. Default: of all applications. Read one with `snapshot({ surface: 'REF' })`. What the display shows but its application does not describe is listed without a reference. */
+  listSurfaces(input?: ListSurfacesInput & CallOptions): Promise<Answer<ListSurfacesOutput>>;
+  listSurfaces(...given: readonly unknown[]): Promise<Answer<ListSurfacesOutput>> {
+    return this.#run('list-surfaces', given);
   }
 
   /** List application windows with a reference (@w1) for each. */
@@ -2954,9 +3044,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window or a state of an element. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
+  /** Wait for a time, a text, a window, a state of an element or an application at rest. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window or a state of an element. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
+  /** Wait for a time, a text, a window, a state of an element or an application at rest. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

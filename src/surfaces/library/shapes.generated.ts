@@ -226,6 +226,14 @@ export const shapes: ShapeTable = {
       input: { keys: 'with_windows? timeout_ms?' },
       output: { keys: 'apps count', inside: { apps: { items: { name: 'ListedApp' } } } },
     },
+    'list-surfaces': {
+      positionals: ['app'],
+      input: { keys: 'app? timeout_ms?' },
+      output: {
+        keys: 'surfaces count complete incomplete_reasons?',
+        inside: { surfaces: { items: { name: 'Surface' } } },
+      },
+    },
     'list-windows': {
       positionals: [],
       input: { keys: 'app? focused_only? include_minimized? timeout_ms?' },
@@ -420,7 +428,7 @@ export const shapes: ShapeTable = {
     snapshot: {
       positionals: [],
       input: {
-        keys: 'app? window? terminal? since? root? after? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? mirror? timeout_ms?',
+        keys: 'app? window? terminal? since? root? surface? after? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? mirror? timeout_ms?',
       },
       output: {
         keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided continued? off_screen? off_screen_reached_by? cursor node_count call_count',
@@ -557,11 +565,18 @@ export const shapes: ShapeTable = {
     wait: {
       positionals: ['ms'],
       input: {
-        keys: 'ms? element? gone? focused? value? is? text? window? app? acting? terminal? timeout_ms?',
+        keys: 'ms? element? gone? focused? value? is? text? window? app? actionable? count? matches? idle? quiet_ms? menu? notification? containing? acting? terminal? timeout_ms?',
       },
       output: {
-        keys: 'waited_ms element? window? gone?',
-        inside: { element: { name: 'Node' }, window: { name: 'Window' } },
+        keys: 'waited_ms element? window? gone? count? elements? idle? menu? notification?',
+        inside: {
+          element: { name: 'Node' },
+          window: { name: 'Window' },
+          elements: { items: { name: 'Node' } },
+          idle: { keys: 'app pid quiet_ms evidence' },
+          menu: { name: 'Surface' },
+          notification: { keys: 'app summary body is_shown' },
+        },
       },
     },
   },

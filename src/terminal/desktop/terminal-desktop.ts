@@ -117,6 +117,10 @@ export class TerminalDesktop implements DesktopPort {
     return this.view.isAlive() ? [{ id: this.app, name, pid, accessible: true, responsive: true }] : [];
   }
 
+  async listPopups(): Promise<[]> {
+    return [];
+  }
+
   async listWindows({
     pid,
     ...options

@@ -13,6 +13,7 @@ import type { NodeDetails, PointContent, TreeRequest, TreeResult } from '../../.
 import type { DesktopEvent, WatchScope } from '../../../ports/desktop/events.ts';
 import type {
   DesktopApp,
+  DesktopPopup,
   DesktopWindow,
   LaunchedApp,
   LaunchRequest,
@@ -132,6 +133,10 @@ export class LinuxDesktop implements DesktopPort {
       const { windows } = await connections.windows.list(options);
       return windows.filter((window) => options.pid === undefined || window.pid === options.pid);
     });
+  }
+
+  listPopups(call: CallOptions): Promise<readonly DesktopPopup[]> {
+    return this.read(call, ({ windows }, options) => windows.display.popups(options));
   }
 
   launch(request: LaunchRequest): Promise<LaunchedApp> {

@@ -627,6 +627,20 @@ export const manual: Manual = {
         { about: 'With the windows of each application', line: 'desk list-apps --with-windows' },
       ],
     },
+    'list-surfaces': {
+      group: 'observation',
+      summary: 'List the menus, dialogs, sheets, popovers, combo-box lists and tooltips that are open now.',
+      description:
+        'Default: of all applications. Read one with "desk snapshot --surface REF". What the display shows but its application does not describe is listed without a reference.',
+      parameters: {
+        app: 'Name, process id or alias.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'Everything that is open', line: 'desk list-surfaces --format outline' },
+        { about: 'What one application has open', line: 'desk list-surfaces KCalc' },
+      ],
+    },
     'list-windows': {
       group: 'apps',
       summary: 'List application windows with a reference (@w1) for each.',
@@ -1259,6 +1273,8 @@ export const manual: Manual = {
         terminal: 'Tag, id or @t1.',
         since: 'Only the changes since this cursor (c17), in the same window, or since it was shown last.',
         root: 'Read only below this element, such as a cut one (@e9+).',
+        surface:
+          'Read only what is open over a window: a reference of "desk list-surfaces", or one of menu, dialog, sheet, popover, list, tooltip.',
         after: 'Only what follows this element below the root: the rest of an answer that was cut.',
         max_depth: 'Levels to show below the root.',
         max_tokens:
@@ -1283,6 +1299,7 @@ export const manual: Manual = {
         },
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
         { about: 'The screen of a terminal', line: 'desk snapshot --terminal @t1 --format outline' },
+        { about: 'Only the menu that is open', line: 'desk snapshot --surface menu --format outline' },
         { about: 'Look inside one element that was left out', line: 'desk snapshot --root @e9' },
         {
           about: 'A large window within a token budget',
@@ -1662,9 +1679,9 @@ export const manual: Manual = {
     },
     wait: {
       group: 'waiting',
-      summary: 'Wait for a time, a text, a window or a state of an element.',
+      summary: 'Wait for a time, a text, a window, a state of an element or an application at rest.',
       description:
-        'Give exactly one condition, or milliseconds. The awaited value may also follow directly: --value @e4 Ada. Fails with TIMEOUT (exit code 7) and the last state.',
+        'Give exactly one condition, or milliseconds. What is awaited may also follow directly: --value @e4 Ada, --count role:listitem 3, --notification Done. Fails with TIMEOUT (exit code 7) and the last state.',
       parameters: {
         ms: 'Milliseconds to wait.',
         element: 'Until this element is visible.',
@@ -1674,7 +1691,16 @@ export const manual: Manual = {
         is: 'What --value is to have; may be empty.',
         text: 'Until this text is on screen, ignoring case. Default: in the active application.',
         window: 'Until a window has this in its title. With --text: the window to search (also @w3).',
-        app: 'With --window or --text: of this application.',
+        app: 'With --window, --text, --menu or --idle: of this application.',
+        actionable:
+          'Until a click by hand would reach this element: it is on screen, enabled, at rest and not covered.',
+        count: 'Until exactly as many elements on screen match this locator as --matches says.',
+        matches: 'How many --count is to find; may be 0.',
+        idle: 'Until nothing changes in the application: no event and no moving picture for --quiet, then a prompt answer.',
+        quiet_ms: 'With --idle: how long nothing may change, in milliseconds.',
+        menu: 'Until a menu is open.',
+        notification: 'Until an application sends a desktop notification during the wait.',
+        containing: 'With --notification: with this in its title, text or application, ignoring case.',
         acting: 'Until acts are allowed again, after a person has stopped them.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
@@ -1688,6 +1714,17 @@ export const manual: Manual = {
         },
         { about: 'Until a progress bar is gone', line: 'desk wait --gone @e9' },
         { about: 'Until a field has a value', line: 'desk wait --value @e4 --is Ada' },
+        {
+          about: 'Until a click would reach a button',
+          line: 'desk wait --actionable \'role:button[name="OK"]\'',
+        },
+        { about: 'Until a list has three items', line: 'desk wait --count role:listitem --matches 3' },
+        { about: 'Until an application is idle', line: 'desk wait --app Gimp --idle --timeout 30000' },
+        { about: 'Until a menu is open', line: 'desk wait --app KCalc --menu' },
+        {
+          about: 'Until an application sends a notification',
+          line: 'desk wait --notification --containing "Download complete" --timeout 60000',
+        },
         {
           about: 'Until a terminal shows a text',
           line: 'desk wait --text "BUILD SUCCESSFUL" --terminal build --timeout 60000',
