@@ -34,7 +34,7 @@ import { waitForCount } from './waiting/count.ts';
 import { waitUntilIdle } from './waiting/idle.ts';
 import { waitForMenu } from './waiting/menu.ts';
 import { waitForNotification } from './waiting/notification.ts';
-import { expectElement } from './waiting/expect.ts';
+import { expectElement, expectElements } from './waiting/expect.ts';
 import { watchDesktop } from './waiting/watch.ts';
 import { connectApp, disconnectApps } from './windows/connect.ts';
 import { closeApp, listApps, listWindows } from './windows/applications.ts';
@@ -105,6 +105,7 @@ export async function createEngine(parts: {
     waitUntilIdle: fresh((request) => waitUntilIdle(all, request)),
     waitForMenu: fresh((request) => waitForMenu(all, request)),
     expect: fresh((request) => expectElement(all, request)),
+    expectAll: fresh((request) => expectElements(all, request)),
     controlWindow: fresh((request) => controlWindow(all, request)),
     click: fresh((request) => elements.click(request)),
     gesture: fresh((request) => elements.gesture(request)),

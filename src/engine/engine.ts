@@ -63,6 +63,8 @@ export interface Engine {
   waitForMenu(request: Reading.AppRequest): Promise<Surface>;
   /** Returns all checks once they pass. */
   expect(request: Desktop.ExpectRequest): Promise<Desktop.MetExpectation>;
+  /** {@link expect} for several elements at the same moment. */
+  expectAll(request: Desktop.ExpectAllRequest): Promise<readonly Desktop.MetExpectation[]>;
   /** Moves, minimizes … one window, the active one where none is named, and reports the effect. */
   controlWindow(request: Acting.ControlWindowRequest): Promise<WindowReceipt>;
   click(request: Acting.ModedRequest): Promise<Receipt>;

@@ -67,11 +67,33 @@ describe('open surfaces', () => {
       bounds: { x: 100, y: 100, width: 300, height: 200 },
       children: [button('go', 'Go')],
     };
+    const filling: SimulatedNode = {
+      ...sheet,
+      id: 'chooser',
+      name: 'Chooser',
+      states: [],
+      children: [button('yes', 'Yes')],
+    };
+    const place = { x: 100, y: 100, width: 300, height: 200 };
+    const ask: SimulatedNode = {
+      id: 'ask-root',
+      role: 'dialog',
+      name: 'Save?',
+      bounds: place,
+      children: [filling],
+    };
     const on = await stage([
       app({
         windows: [
           windowWith([button('ok', 'OK')]),
-          windowWith([button('yes', 'Yes')], { id: 'ask', title: 'Save?', modal: true, transientFor: 'win' }),
+          windowWith([], {
+            root: ask,
+            bounds: place,
+            id: 'ask',
+            title: 'Save?',
+            modal: true,
+            transientFor: 'win',
+          }),
         ],
       }),
       app({

@@ -1,5 +1,5 @@
 import { intersect, type Bounds } from '../../model/tree/bounds.ts';
-import { isInteractive, roleSet } from '../../model/tree/role.ts';
+import { isInteractive, roleSet, shownRole } from '../../model/tree/role.ts';
 import type { SurfaceKind } from '../../model/refs/surface.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import { isDroppedDown } from '../tree/dropped-down.ts';
@@ -31,7 +31,7 @@ const MOST_OF_IT = 0.5;
 /** A border may be drawn around a popup, or outside it. */
 const BORDER = 8;
 
-/** Everything open in the tree of a window, the outer before the inner. */
+/** Everything open in the tree of a window, the outer before the inner. What only fills a dialog, such as a file chooser, is no other one. */
 export function surfacesIn(root: TreeNode): readonly SurfaceNode[] {
   const found: SurfaceNode[] = [];
   const open: {
@@ -42,7 +42,7 @@ export function surfacesIn(root: TreeNode): readonly SurfaceNode[] {
   // Trees may be deeper than the stack.
   for (let entry = open.pop(); entry; entry = open.pop()) {
     const { node, parent, inside } = entry;
-    const kind = kindOf(node);
+    const kind = fillsDialog(node, root) ? undefined : kindOf(node);
     let around = inside;
     if (kind !== undefined) {
       const part = kind === 'list' ? (listIn(node) ?? node) : node;
@@ -90,10 +90,11 @@ export function kindOfPopup(node: TreeNode | undefined, { isTooltip }: ShownPopu
 /** How many elements that show can be used. */
 export function usableInside(node: TreeNode): number {
   let count = 0;
-  const open = [...node.children];
-  for (let child = open.pop(); child; child = open.pop()) {
-    if (isInteractive(child.role) && isInView(child)) count += 1;
-    open.push(...child.children);
+  const open = [node];
+  for (let parent = open.pop(); parent; parent = open.pop()) {
+    for (const child of parent.children)
+      if (isInteractive(shownRole(child, parent.role)) && isInView(child)) count += 1;
+    open.push(...parent.children);
   }
   return count;
 }
@@ -112,6 +113,13 @@ function holdsItems(node: TreeNode, depth = 0): boolean {
     (child) =>
       (ITEMS.has(child.role) && isInView(child)) ||
       (depth < MOST_GROUPS && !ITEMS.has(child.role) && holdsItems(child, depth + 1)),
+  );
+}
+
+function fillsDialog(node: TreeNode, root: TreeNode): boolean {
+  const isWithin = DIALOGS.has(root.role) && DIALOGS.has(node.role) && !node.states.includes('modal');
+  return (
+    isWithin && node.bounds !== undefined && root.bounds !== undefined && fills(node.bounds, root.bounds)
   );
 }
 

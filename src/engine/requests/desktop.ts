@@ -115,6 +115,14 @@ export interface ExpectRequest extends RefRequest {
   readonly expected: Expected;
 }
 
+/** An element by its ref or locator, and what is expected of it. */
+export type ExpectedElement = Pick<ExpectRequest, 'ref' | 'expected'>;
+
+/** All conditions are to hold at one moment. */
+export interface ExpectAllRequest extends CallOptions {
+  readonly conditions: readonly ExpectedElement[];
+}
+
 /** The result of an expectation that was met. */
 export interface MetExpectation {
   /** Absent if a locator matches nothing. */

@@ -715,7 +715,7 @@ export interface ExpandInput extends ElementInput {}
 /** The input of expect. */
 export interface ExpectInput {
   /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
-  readonly ref: Target;
+  readonly ref?: Target | undefined;
   /** It exists or, if false, no longer exists. */
   readonly exists?: boolean | undefined;
   /** It is on screen and not hidden. */
@@ -734,6 +734,33 @@ export interface ExpectInput {
   readonly value?: string | undefined;
   /** Part of its text, or of visible text inside it; case-sensitive. */
   readonly containsText?: string | undefined;
+  /** Another element and what is expected of it, as text: @e7 enabled, or role:textbox[name="Name"] value="Ada" focused. */
+  readonly and?: readonly string[] | undefined;
+  /** Other elements, each with what is expected of it. */
+  readonly conditions?:
+    | readonly {
+        /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
+        readonly ref: Target;
+        /** It exists or, if false, no longer exists. */
+        readonly exists?: boolean;
+        /** It is on screen and not hidden. */
+        readonly visible?: boolean;
+        /** It can be used. */
+        readonly enabled?: boolean;
+        /** It has the keyboard focus. */
+        readonly focused?: boolean;
+        /** It is checked, or it is a pressed toggle button. */
+        readonly checked?: boolean;
+        /** ARIA role (button, textbox, …); native names such as AXButton or "push button" also work. */
+        readonly role?: string;
+        /** Its exact name. */
+        readonly title?: string;
+        /** Its whole text, or its number. */
+        readonly value?: string;
+        /** Part of its text, or of visible text inside it; case-sensitive. */
+        readonly containsText?: string;
+      }[]
+    | undefined;
   /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Longest wait until all expectations hold, in milliseconds; 0 checks once. From 0 to 3600000. Default 5000. */
@@ -1575,10 +1602,12 @@ export interface DoctorOutput {
 
 /** The answer of expect. */
 export interface ExpectOutput {
-  /** Absent if a locator matches nothing, as expected. */
+  /** Absent if a locator matches nothing, as expected, or if there are several elements. */
   readonly ref?: Ref;
   readonly passed: true;
   readonly checks: readonly {
+    /** Of which element, if there are several. */
+    readonly target?: string;
     readonly property:
       | 'exists'
       | 'visible'
@@ -1591,6 +1620,7 @@ export interface ExpectOutput {
       | 'contains_text';
     readonly expected: boolean | string;
     readonly actual: boolean | string | null;
+    readonly passed: boolean;
   }[];
   readonly waitedMs: number;
 }
@@ -2401,10 +2431,10 @@ export abstract class Commands {
     return this.#run('expand', given);
   }
 
-  /** Verify that an element is as expected, waiting until it is. Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails. */
+  /** Verify that one or more elements are as expected, waiting until they are. Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual of each, while "checks" has all of them. Several elements are judged together, with `and` or `conditions`. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails. */
   expect(ref: Target, options?: Omit<ExpectInput, 'ref'> & CallOptions): Promise<Answer<ExpectOutput>>;
-  /** Verify that an element is as expected, waiting until it is. Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails. */
-  expect(input: ExpectInput & CallOptions): Promise<Answer<ExpectOutput>>;
+  /** Verify that one or more elements are as expected, waiting until they are. Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual of each, while "checks" has all of them. Several elements are judged together, with `and` or `conditions`. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails. */
+  expect(input?: ExpectInput & CallOptions): Promise<Answer<ExpectOutput>>;
   expect(...given: readonly unknown[]): Promise<Answer<ExpectOutput>> {
     return this.#run('expect', given);
   }

@@ -130,7 +130,14 @@ export const shapes: ShapeTable = {
     expect: {
       positionals: ['ref'],
       input: {
-        keys: 'ref exists? visible? enabled? focused? checked? role? title? value? contains_text? terminal? timeout_ms?',
+        keys: 'ref? exists? visible? enabled? focused? checked? role? title? value? contains_text? and? conditions? terminal? timeout_ms?',
+        inside: {
+          conditions: {
+            items: {
+              keys: 'ref exists? visible? enabled? focused? checked? role? title? value? contains_text?',
+            },
+          },
+        },
       },
       output: { keys: 'ref? passed checks waited_ms' },
     },

@@ -377,7 +377,7 @@ export const manifest: Manifest = {
       name: 'expect',
       kind: 'read',
       parameters: [
-        requiredRef,
+        bareRef,
         { key: 'exists', flag: 'exists', type: 'boolean' },
         { key: 'visible', flag: 'visible', type: 'boolean' },
         { key: 'enabled', flag: 'enabled', type: 'boolean' },
@@ -387,6 +387,8 @@ export const manifest: Manifest = {
         flagTitle,
         flagValue,
         { key: 'contains_text', flag: 'contains-text', type: 'string' },
+        { key: 'and', flag: 'and', type: 'strings' },
+        { key: 'conditions', flag: 'conditions', type: 'objects' },
         flagTerminal,
         { key: 'timeout_ms', flag: 'timeout', type: 'integer', minimum: 0, maximum: 3600000, default: 5000 },
       ],

@@ -379,9 +379,9 @@ export const manual: Manual = {
     },
     expect: {
       group: 'waiting',
-      summary: 'Verify that an element is as expected, waiting until it is.',
+      summary: 'Verify that one or more elements are as expected, waiting until they are.',
       description:
-        'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
+        'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual of each, while "checks" has all of them. Several elements are judged together, with --and or --conditions. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         exists: 'It exists or, if false, no longer exists.',
@@ -393,6 +393,8 @@ export const manual: Manual = {
         title: 'Its exact name.',
         value: 'Its whole text, or its number.',
         contains_text: 'Part of its text, or of visible text inside it; case-sensitive.',
+        and: 'Another element and what is expected of it, as text: @e7 enabled, or role:textbox[name="Name"] value="Ada" focused.',
+        conditions: 'Other elements, each with what is expected of it.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Longest wait until all expectations hold, in milliseconds; 0 checks once.',
       },
@@ -403,6 +405,10 @@ export const manual: Manual = {
           line: 'desk expect @e4 --focused --value 42 --timeout 0',
         },
         { about: 'A box is checked', line: 'desk expect \'role:checkbox[name="Agree"]\' --checked' },
+        {
+          about: 'Two elements at the same moment',
+          line: 'desk expect @e4 --value 42 --and \'role:button[name="Save"] enabled\'',
+        },
         { about: 'A dialog goes away', line: 'desk expect @e9 --no-exists' },
       ],
     },
