@@ -12,10 +12,12 @@ import closeWindowCommand from './windows/close-window.ts';
 import collapseCommand from './interaction/collapse.ts';
 import completionCommand from './system/completion.ts';
 import configShowCommand from './system/config-show.ts';
+import connectCommand from './apps/connect.ts';
 import daemonLogsCommand from './sessions/daemon-logs.ts';
 import daemonRestartCommand from './sessions/daemon-restart.ts';
 import daemonStartCommand from './sessions/daemon-start.ts';
 import daemonStopCommand from './sessions/daemon-stop.ts';
+import disconnectCommand from './apps/disconnect.ts';
 import doCommand from './interaction/do.ts';
 import doctorCommand from './system/doctor.ts';
 import doubleClickCommand from './input/double-click.ts';
@@ -35,6 +37,7 @@ import keyDownCommand from './input/key-down.ts';
 import keyUpCommand from './input/key-up.ts';
 import launchCommand from './apps/launch.ts';
 import listAppsCommand from './apps/list-apps.ts';
+import listSurfacesCommand from './observation/list-surfaces.ts';
 import listWindowsCommand from './apps/list-windows.ts';
 import maximizeCommand from './windows/maximize.ts';
 import mcpCommand from './mcp/mcp.ts';
@@ -115,10 +118,12 @@ export const commands: readonly CommandDefinition[] = [
   collapseCommand,
   completionCommand,
   configShowCommand,
+  connectCommand,
   daemonLogsCommand,
   daemonRestartCommand,
   daemonStartCommand,
   daemonStopCommand,
+  disconnectCommand,
   doCommand,
   doctorCommand,
   doubleClickCommand,
@@ -138,6 +143,7 @@ export const commands: readonly CommandDefinition[] = [
   keyUpCommand,
   launchCommand,
   listAppsCommand,
+  listSurfacesCommand,
   listWindowsCommand,
   maximizeCommand,
   mcpCommand,

@@ -18,8 +18,10 @@ import { find } from './reading/find.ts';
 import { describeElement, focusedElement, treeStats } from './reading/inspect.ts';
 import { snapshot } from './reading/observe.ts';
 import { Readings } from './reading/readings.ts';
+import { listSurfaces } from './reading/surfaces.ts';
 import { RecentPictures } from './reading/recent-pictures.ts';
 import { takeScreenshot } from './reading/screenshot.ts';
+import { Connections } from './refs/connections.ts';
 import { LocatorResolver } from './refs/locate.ts';
 import { LocatorMemory } from './refs/locate/memory.ts';
 import { TargetResolver } from './refs/resolve.ts';
@@ -27,10 +29,16 @@ import { ScopeResolver } from './refs/scope.ts';
 import { Session } from './refs/session.ts';
 import { waitForElement, waitForText, waitUntilGone } from './waiting/conditions.ts';
 import { waitUntilActing } from './waiting/acting.ts';
-import { expectElement } from './waiting/expect.ts';
+import { waitUntilActionable } from './waiting/actionable.ts';
+import { waitForCount } from './waiting/count.ts';
+import { waitUntilIdle } from './waiting/idle.ts';
+import { waitForMenu } from './waiting/menu.ts';
+import { waitForNotification } from './waiting/notification.ts';
+import { expectElement, expectElements } from './waiting/expect.ts';
 import { watchDesktop } from './waiting/watch.ts';
 import { reverse } from './undo/reverse.ts';
 import { changingClipboard } from './undo/reverse-clipboard.ts';
+import { connectApp, disconnectApps } from './windows/connect.ts';
 import { closeApp, listApps, listWindows } from './windows/applications.ts';
 import { launchApp } from './windows/launch.ts';
 import { waitForWindow } from './windows/wait-for-window.ts';
@@ -56,7 +64,8 @@ export async function createEngine(parts: {
       ? { desktopId: desktopId ?? 'unreachable' }
       : { screenId: desktop.screen.id },
   );
-  const scope = new ScopeResolver(desktop, session);
+  const connections = new Connections(parts.session, desktopId ?? 'unreachable');
+  const scope = new ScopeResolver(desktop, session, connections);
   const readings = new Readings(parts.session, desktopId ?? 'unreachable');
   const memory = new LocatorMemory(parts.session, desktopId ?? 'unreachable');
   const locators = new LocatorResolver({ desktop, clock, session, scope, readings, memory });
@@ -64,7 +73,7 @@ export async function createEngine(parts: {
   const { sessionName = 'unnamed' } = parts;
   // Sessions of different state folders may have the same name.
   const holder = `${sessionName} (${++engines})`;
-  const common = { desktop, clock, session, scope, resolver, readings };
+  const common = { desktop, clock, session, scope, resolver, readings, connections };
   const all = { ...common, holder, actor: new Actor(common) };
   const elements = new ElementActs(all);
 
@@ -75,6 +84,7 @@ export async function createEngine(parts: {
   return {
     listApps: (request) => listApps(all, live(request)),
     listWindows: (request) => listWindows(all, live(request)),
+    surfaces: fresh((request) => listSurfaces(all, live(request))),
     snapshot: fresh((request) => snapshot(all, live(request))),
     changes: fresh((request) => changesSince(all, live(request))),
     find: fresh((request) => find(all, live(request))),
@@ -85,11 +95,19 @@ export async function createEngine(parts: {
     screenshot: (request) => takeScreenshot(all, live(request)),
     launch: fresh((request) => launchApp(all, request)),
     closeApp: fresh((request) => closeApp(all, live(request))),
+    connect: (request) => connectApp(all, live(request)),
+    disconnect: (request) => disconnectApps(all, request),
     waitForElement: fresh((request) => waitForElement(all, request)),
     waitUntilGone: fresh((request) => waitUntilGone(all, request)),
     waitForText: fresh((request) => waitForText(all, request)),
     waitForWindow: fresh((request) => waitForWindow(all, request)),
+    waitUntilActionable: fresh((request) => waitUntilActionable(all, request)),
+    waitForCount: fresh((request) => waitForCount(all, request)),
+    waitForNotification: fresh((request) => waitForNotification(all, request)),
+    waitUntilIdle: fresh((request) => waitUntilIdle(all, request)),
+    waitForMenu: fresh((request) => waitForMenu(all, request)),
     expect: fresh((request) => expectElement(all, request)),
+    expectAll: fresh((request) => expectElements(all, request)),
     controlWindow: fresh((request) => controlWindow(all, request)),
     click: fresh((request) => elements.click(request)),
     gesture: fresh((request) => elements.gesture(request)),

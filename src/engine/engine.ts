@@ -1,6 +1,8 @@
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { HeldReceipt, Receipt, WindowReceipt } from '../model/effects/effect.ts';
 import type { AppSummary, WindowSummary } from '../model/refs/target.ts';
+import type { Connection } from '../model/sessions/connection.ts';
+import type { Surface } from '../model/refs/surface.ts';
 import type { OutputNode } from '../model/tree/node.ts';
 import type {
   ClipboardContent,
@@ -11,6 +13,7 @@ import type {
 import type { CallOptions } from '../ports/call-options.ts';
 import type { DesktopCapabilities, DesktopStatus, PermissionReport } from '../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../ports/desktop/events.ts';
+import type { DesktopNotification } from '../ports/notifications.ts';
 import type { StopState } from '../ports/input.ts';
 import type * as Acting from './requests/acting.ts';
 import type * as Desktop from './requests/desktop.ts';
@@ -28,6 +31,8 @@ import type * as Reading from './requests/reading.ts';
 export interface Engine {
   listApps(request: CallOptions): Promise<readonly AppSummary[]>;
   listWindows(request: Desktop.ListWindowsRequest): Promise<readonly WindowSummary[]>;
+  /** See {@link listSurfaces}. */
+  surfaces(request: Reading.SurfacesRequest): Promise<Reading.SurfacesResult>;
   snapshot(request: Reading.SnapshotRequest): Promise<Reading.SnapshotResult>;
   /** What changed in a window since an earlier answer, read with the same options. */
   changes(request: Reading.ChangesRequest): Promise<Reading.ChangesResult>;
@@ -39,13 +44,27 @@ export interface Engine {
   screenshot(request: Reading.ScreenshotRequest): Promise<Reading.ScreenshotResult>;
   launch(request: Desktop.LaunchAppRequest): Promise<Desktop.LaunchResult>;
   closeApp(request: Desktop.CloseAppRequest): Promise<Desktop.CloseResult>;
+  /** Gives the process of an application a name of this session. */
+  connect(request: Desktop.ConnectRequest): Promise<Desktop.Connected>;
+  /** Forgets one of these names, or all. @throws DeskterityError APP_NOT_FOUND if there is no such name */
+  disconnect(request: Desktop.DisconnectRequest): Promise<readonly Connection[]>;
   waitForElement(request: Desktop.WaitForElementRequest): Promise<OutputNode>;
   /** `ref` names an element or a window. */
   waitUntilGone(request: Reading.RefRequest): Promise<void>;
   waitForText(request: Desktop.WaitForTextRequest): Promise<Desktop.TextFound>;
   waitForWindow(request: Desktop.WaitForWindowRequest): Promise<WindowSummary>;
+  /** See {@link waitUntilActionable}. */
+  waitUntilActionable(request: Reading.RefRequest): Promise<OutputNode>;
+  /** Returns the first elements once exactly so many match. */
+  waitForCount(request: Desktop.WaitForCountRequest): Promise<readonly OutputNode[]>;
+  waitForNotification(request: Desktop.WaitForNotificationRequest): Promise<DesktopNotification>;
+  /** See {@link waitUntilIdle}. */
+  waitUntilIdle(request: Desktop.IdleRequest): Promise<Desktop.IdleResult>;
+  waitForMenu(request: Reading.AppRequest): Promise<Surface>;
   /** Returns all checks once they pass. */
   expect(request: Desktop.ExpectRequest): Promise<Desktop.MetExpectation>;
+  /** {@link expect} for several elements at the same moment. */
+  expectAll(request: Desktop.ExpectAllRequest): Promise<readonly Desktop.MetExpectation[]>;
   /** Moves, minimizes … one window, the active one where none is named, and reports the effect. */
   controlWindow(request: Acting.ControlWindowRequest): Promise<WindowReceipt>;
   click(request: Acting.ModedRequest): Promise<Receipt>;

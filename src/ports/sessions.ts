@@ -1,4 +1,5 @@
 import type { Environment } from '../model/sessions/caller.ts';
+import type { Connection } from '../model/sessions/connection.ts';
 import type { DeletedHome, HomeFiles, SessionSummary } from '../model/sessions/session-summary.ts';
 import type { CallOptions } from './call-options.ts';
 import type { StopState } from './input.ts';
@@ -40,6 +41,8 @@ export interface SessionInfo extends SessionSummary {
   readonly actions: number;
   /** Acts that are known to undo. */
   readonly undo_depth: number;
+  /** The applications it is connected to. */
+  readonly connections?: Connection[] | undefined;
 }
 
 export interface KilledSession extends SessionSummary {

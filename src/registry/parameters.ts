@@ -11,7 +11,7 @@ import { nearest } from '../model/text/nearest.ts';
 export const MAX_TIMEOUT_MS = 3_600_000;
 
 /** The application a command concerns. */
-export const App = z.string().min(1).describe('Name or process id.');
+export const App = z.string().min(1).describe('Name, process id or alias.');
 
 /** The window a command concerns. */
 export const WindowSelector = z.string().min(1).describe('Part of its title, id or @w3.');

@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
+import { CONNECTIONS_DOCUMENT, readConnections, type Connection } from '../model/sessions/connection.ts';
 import type { HomeFiles, SessionSummary } from '../model/sessions/session-summary.ts';
 import type { UndoPort } from '../ports/undo.ts';
 import type { TerminalView } from '../ports/terminals.ts';
@@ -117,6 +118,12 @@ export class LiveSession {
   /** How many acts it carried out, and how many undo knows. */
   actsSoFar(): ReturnType<typeof actsIn> {
     return actsIn(this.store);
+  }
+
+  /** The names it has given to applications. */
+  async connections(): Promise<Connection[]> {
+    const stored = readConnections(await this.kept.load(CONNECTIONS_DOCUMENT));
+    return stored.map(({ alias, app, pid }) => ({ alias, app, pid }));
   }
 
   /** Whether it was killed. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readRefDocument } from '../model/refs/ref-document.ts';
 import type { SessionStore } from '../ports/session-store.ts';
+import { CONNECTIONS_DOCUMENT } from '../model/sessions/connection.ts';
 import { isSessionName } from '../model/sessions/session-name.ts';
 import { UNDO_DOCUMENT } from './undo-stack.ts';
 import { readSessionRecord, SESSION_DOCUMENT, type SessionRecord } from './session-record.ts';
@@ -85,6 +86,7 @@ export async function forgetSession(store: SessionStore): Promise<void> {
   await store.update('readings', () => undefined);
   await store.update('locators', () => undefined);
   await store.update(UNDO_DOCUMENT, () => undefined);
+  await store.update(CONNECTIONS_DOCUMENT, () => undefined);
   await store.update(SESSION_DOCUMENT, () => undefined);
   const [refs, record] = [await store.load(REF_DOCUMENT), await store.load(SESSION_DOCUMENT)];
   // If writing failed, remove the folder: forgetting the session is more important than its counters.

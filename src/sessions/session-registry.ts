@@ -156,8 +156,13 @@ export class SessionRegistry implements SessionsPort {
     const session = await this.require(sessionName(given));
     await session.hasDesktopNow();
     const files = await session.homeFiles();
-    const acts = await session.actsSoFar();
-    return { ...session.facts, ...acts, ...(files === undefined ? {} : { home_files: files }) };
+    const [acts, connections] = await Promise.all([session.actsSoFar(), session.connections()]);
+    return {
+      ...session.facts,
+      ...acts,
+      ...(files === undefined ? {} : { home_files: files }),
+      ...(connections.length === 0 ? {} : { connections }),
+    };
   }
 
   async homeOf(given: string): Promise<string | undefined> {

@@ -83,7 +83,7 @@ describe('expecting', () => {
     const ref = await refOf(on.engine, 'Name');
     on.world.clock.after(300, () => on.world.remove('app', 'f'));
     const { checks } = await on.engine.expect({ ...DEADLINE, ref, expected: { exists: false } });
-    expect(checks).toEqual([{ property: 'exists', expected: false, actual: false }]);
+    expect(checks).toMatchObject([{ property: 'exists', expected: false, actual: false }]);
     const error = await failureOf(on.engine.expect({ deadlineMs: 300, ref, expected: { enabled: false } }));
     expect(error.result).toMatchObject({
       failures: [

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { Connections } from '../../src/engine/refs/connections.ts';
 import { LocatorResolver } from '../../src/engine/refs/locate.ts';
 import { LocatorMemory } from '../../src/engine/refs/locate/memory.ts';
 import { nameLikeness } from '../../src/engine/refs/locate/similarity.ts';
@@ -72,7 +73,7 @@ function locatorsOn(shifting: ShiftingWorld): TargetResolver {
   const { desktop } = shifting;
   const store = new MemoryStore();
   const session = new Session(store, { desktopId: 'here' });
-  const scope = new ScopeResolver(desktop, session);
+  const scope = new ScopeResolver(desktop, session, new Connections(store, 'here'));
   const [readings, memory] = [new Readings(store, 'here'), new LocatorMemory(store, 'here')];
   const locators = new LocatorResolver({
     desktop,

@@ -28,6 +28,7 @@ it('a ref names its element or fails, whatever happens to the tree', async () =>
       const session = new Session(new MemoryStore(), { desktopId: 'here' });
       const resolver = new TargetResolver(shifting.desktop, session, {
         locate: () => Promise.reject(new Error('only refs')),
+        matching: () => Promise.reject(new Error('only refs')),
       });
       /** The element of each ref. */
       const meant = new Map<string, number>();

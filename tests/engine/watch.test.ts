@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { Connections } from '../../src/engine/refs/connections.ts';
+import { ScopeResolver } from '../../src/engine/refs/scope.ts';
+import { Session } from '../../src/engine/refs/session.ts';
 import { watchDesktop } from '../../src/engine/waiting/watch.ts';
 import type { WatchRequest } from '../../src/engine/requests/desktop.ts';
 import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
 import { SimulatedWorld, type SimulatedApp } from '../simulated/simulated-world.ts';
+import { MemoryStore } from './support/memory-store.ts';
 import type { DesktopEvent } from '../../src/ports/desktop/events.ts';
 
 const CALL = { deadlineMs: 1000 };
@@ -18,11 +22,18 @@ function app(name: string, pid: number, id = `:1.${pid}`): SimulatedApp {
   return { id, name, pid, windows: [{ id: `w${pid}`, title: name, bounds, root }] };
 }
 
+function partsOf(world: SimulatedWorld, desktop: SimulatedDesktop) {
+  const store = new MemoryStore();
+  const session = new Session(store, { desktopId: 'simulated' });
+  const scope = new ScopeResolver(desktop, session, new Connections(store, 'simulated'));
+  return { desktop, clock: world.clock, scope };
+}
+
 async function watching(apps: SimulatedApp[], request: Partial<WatchRequest>) {
   const world = new SimulatedWorld(apps);
   const desktop = new SimulatedDesktop(world);
   const events: DesktopEvent[] = [];
-  const stop = await watchDesktop({ desktop, clock: world.clock }, { ...CALL, ...request }, (event) =>
+  const stop = await watchDesktop(partsOf(world, desktop), { ...CALL, ...request }, (event) =>
     events.push(event),
   );
   const rename = (target: SimulatedApp, name: string): void =>
@@ -111,7 +122,7 @@ describe('watching one application', () => {
         stop();
       };
     };
-    const parts = { desktop, clock: world.clock };
+    const parts = partsOf(world, desktop);
     const begin = watchDesktop(parts, { ...CALL, app: 'Mine' }, () => undefined);
     await expect(begin).rejects.toMatchObject({ code: 'APP_NOT_FOUND' });
     expect(listeners.size).toBe(0);

@@ -89,6 +89,7 @@ it('long texts are compared completely and shown in part', () => {
 });
 
 it('a check is one line, whatever applications say', () => {
-  const check = { property: 'value', expected: 'a', actual: 'b\n  title: expected true\u202E' } as const;
+  const actual = 'b\n  title: expected true\u202E';
+  const check = { property: 'value', expected: 'a', actual, passed: false } as const;
   expect(describeCheck(check)).toBe(String.raw`value: expected "a", is "b\n  title: expected true\u{202E}"`);
 });

@@ -501,3 +501,21 @@ it('a session that cannot be stored is not started', async () => {
   expect(machine.running.size).toBe(1);
   await expect(sessions.create({ ...asked('work'), isPrivate: false })).rejects.toThrow('the disk is full');
 });
+
+describe('the connections of a session', () => {
+  const stored = { alias: 'left', app: 'Mail', pid: 42, process: '42:7' };
+
+  it('are shown, and end with it', async () => {
+    const machine = newMachine();
+    const sessions = sessionsOn(machine);
+    await sessions.create(asked('work'));
+    expect(await sessions.info('work')).not.toHaveProperty('connections');
+    const store = machine.stores.get('work') ?? new MemoryStore();
+    await store.update('connections', () => ({ desktop_id: 'x', connections: [stored] }));
+    expect(await sessions.info('work')).toMatchObject({
+      connections: [{ alias: 'left', app: 'Mail', pid: 42 }],
+    });
+    await sessions.kill('work');
+    expect(await store.load('connections')).toBeUndefined();
+  });
+});

@@ -13,6 +13,7 @@ import type { NodeDetails, PointContent, TreeRequest, TreeResult } from '../../s
 import type { DesktopEvent, WatchScope } from '../../src/ports/desktop/events.ts';
 import type {
   DesktopApp,
+  DesktopPopup,
   DesktopWindow,
   LaunchedApp,
   LaunchRequest,
@@ -21,6 +22,7 @@ import type {
 import { takeTurnBy, TurnQueue } from '../../src/model/turn-queue.ts';
 import { gone, unresponsive } from './simulated-failures.ts';
 import type { Point } from '../../src/ports/input.ts';
+import type { NotificationListener } from '../../src/ports/notifications.ts';
 import type { PictureWatch } from '../../src/ports/picture-watch.ts';
 import type { ProbeWindow } from '../../src/ports/probe-window.ts';
 import { SimulatedInput } from './simulated-input.ts';
@@ -90,6 +92,7 @@ export class SimulatedDesktop implements DesktopPort {
         id: app.id,
         name: app.name,
         pid: app.pid,
+        process: `${app.pid}:${app.id}`,
         ...(app.toolkit === undefined ? {} : { toolkit: app.toolkit }),
         accessible: responsive,
         ...(responsive ? {} : { reason: 'It does not respond: it is busy or frozen.' }),
@@ -102,6 +105,14 @@ export class SimulatedDesktop implements DesktopPort {
     return this.world.apps
       .filter((app) => options.pid === undefined || app.pid === options.pid)
       .flatMap((app) => app.windows.map((window, index) => toDesktopWindow(app, window, index)));
+  }
+
+  async listPopups(): Promise<readonly DesktopPopup[]> {
+    return this.world.apps.flatMap(({ pid, windows }) =>
+      windows.flatMap(({ id, popup }) =>
+        popup === undefined ? [] : [{ pid, isTooltip: false, transientFor: id, bounds: popup }],
+      ),
+    );
   }
 
   async launch(request: LaunchRequest): Promise<LaunchedApp> {
@@ -346,6 +357,10 @@ export class SimulatedDesktop implements DesktopPort {
       if (appId !== undefined && appId !== event.node.app) return;
       if (!windowsOnly || event.kind.startsWith('window-') || event.kind === 'desktop-lost') listener(event);
     });
+  }
+
+  async watchNotifications(listener: NotificationListener): Promise<() => void> {
+    return this.world.hearNotifications(listener);
   }
 
   async watchPicture(_listener: () => void): Promise<PictureWatch> {

@@ -5,6 +5,7 @@ import type { Caret, SemanticAct } from '../../src/ports/desktop/acts.ts';
 import type { DesktopEvent, DesktopEventKind } from '../../src/ports/desktop/events.ts';
 import type { WindowRequest } from '../../src/ports/desktop/windows.ts';
 import type { MouseButton, Point } from '../../src/ports/input.ts';
+import type { DesktopNotification, NotificationListener } from '../../src/ports/notifications.ts';
 import { SimulatedClock, type WorldClock } from './simulated-clock.ts';
 
 /** One scripted element. `id` is its path in the world and never reused. */
@@ -231,6 +232,18 @@ export class SimulatedWorld {
 
   frozenForMs(appId: string): number {
     return Math.max(0, (this.frozenUntil.get(appId) ?? 0) - this.clock.now());
+  }
+
+  /** Those who hear the notifications of applications. */
+  readonly hearing = new Set<NotificationListener>();
+
+  hearNotifications(listener: NotificationListener): () => void {
+    this.hearing.add(listener);
+    return () => this.hearing.delete(listener);
+  }
+
+  notify(notification: DesktopNotification): void {
+    for (const { notified } of this.hearing) notified(notification);
   }
 
   listen(listener: (event: DesktopEvent) => void): () => void {

@@ -10,6 +10,7 @@ import { outlineChanges, renderOutline, scrolledOut } from '../../model/tree/out
 import { offscreenAnswer } from '../../model/tree/offscreen.ts';
 import { LAST_LOOK } from '../../model/refs/reading.ts';
 import { parseRef } from '../../model/refs/ref.ts';
+import { SURFACE_KINDS } from '../../model/refs/surface.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { stringifyVisibly } from '../../model/text/untrusted-text.ts';
 import {
@@ -156,13 +157,17 @@ interface Place {
   readonly window?: string | undefined;
   readonly root?: string | undefined;
   readonly terminal?: string | undefined;
+  readonly surface?: string | undefined;
 }
 
 const PLACES = { e: 'root', w: 'window', t: 'terminal' } as const;
 
 /** The bare argument of the command line names an application; a reference there names what it refers to. */
 function withPlace<I extends Place>(input: I): I {
-  const { app, window, root, terminal } = input;
+  const { app, window, root, terminal, surface } = input;
+  const opened = parseRef(surface ?? '');
+  if (opened !== undefined)
+    return { ...input, app: undefined, surface: undefined, [PLACES[opened.kind]]: surface };
   // The window itself may be what was cut.
   const whole = parseRef(root ?? '');
   if (whole?.kind === 'w') return { ...input, root: undefined, window: root };
@@ -172,7 +177,15 @@ function withPlace<I extends Place>(input: I): I {
 }
 
 /** Flags that shape a tree. Changes compare with what was read at the cursor, in the shape it had then. */
-const SHAPING = ['root', 'after', 'max_depth', 'include_bounds', 'include_actions', 'whole_tree'] as const;
+const SHAPING = [
+  'root',
+  'surface',
+  'after',
+  'max_depth',
+  'include_bounds',
+  'include_actions',
+  'whole_tree',
+] as const;
 
 function refuseShaping(input: Readonly<Partial<Record<(typeof SHAPING)[number], unknown>>>): void {
   const given = SHAPING.filter((key) => input[key] !== undefined && input[key] !== false);
@@ -208,6 +221,15 @@ export default defineCommand({
           `Only the changes since this cursor (c17), in the same window, or since it was shown ${LAST_LOOK}.`,
         ),
       root: Target.describe('Read only below this element, such as a cut one (@e9+).').optional(),
+      surface: z
+        .string()
+        .refine((text) => SURFACE_KINDS.some((kind) => kind === text) || parseRef(text) !== undefined, {
+          error: `is neither a reference nor one of ${SURFACE_KINDS.join(', ')}`,
+        })
+        .optional()
+        .describe(
+          `Read only what is open over a window: a reference of ${mentionCommand('list-surfaces')}, or one of ${SURFACE_KINDS.join(', ')}.`,
+        ),
       after: Target.describe(
         'Only what follows this element below the root: the rest of an answer that was cut.',
       ).optional(),
@@ -231,7 +253,15 @@ export default defineCommand({
     .refine(({ root, app, window }) => root === undefined || (app === undefined && window === undefined), {
       path: ['root'],
       error: `already identifies the element; ${mentionParameter('app')} and ${mentionParameter('window')} select a window. A locator names its application itself: app:KCalc >> role:toolbar`,
-    }),
+    })
+    .refine(
+      ({ surface, root, window, terminal }) =>
+        surface === undefined || (root === undefined && window === undefined && terminal === undefined),
+      {
+        path: ['surface'],
+        error: `already says what to read, without ${mentionParameter('root')}, ${mentionParameter('window')} and ${mentionParameter('terminal')}`,
+      },
+    ),
   bare: 'app',
   cli: { interactive_only: { short: 'i' }, compact: { short: 'c' } },
   output: Output,
@@ -241,6 +271,7 @@ export default defineCommand({
     { about: 'What is scrolled out of a list', input: { root: '@e12', whole_tree: true }, format: 'outline' },
     { about: 'What changed since an earlier answer', input: { since: 'c17' }, format: 'outline' },
     { about: 'The screen of a terminal', input: { terminal: '@t1' }, format: 'outline' },
+    { about: 'Only the menu that is open', input: { surface: 'menu' }, format: 'outline' },
     { about: 'Look inside one element that was left out', input: { root: '@e9' } },
     {
       about: 'A large window within a token budget',
@@ -267,6 +298,7 @@ export default defineCommand({
       app: input.app,
       window: input.window,
       root: input.root,
+      surface: SURFACE_KINDS.find((kind) => kind === input.surface),
       after: input.after,
       maxDepth: input.max_depth,
       maxTokens: input.max_tokens ?? usualTokens(input),

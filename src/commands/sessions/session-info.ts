@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
+import { Connection, outlineConnection } from '../../model/sessions/connection.ts';
 import {
   HomeFiles,
   outlineFiles,
@@ -21,6 +22,10 @@ export default defineCommand({
   output: SessionSummary.extend({
     actions: z.int().nonnegative().describe('Acts since it began.'),
     undo_depth: z.int().nonnegative().describe('Acts that undo knows, those that cannot be undone included.'),
+    connections: z
+      .array(Connection)
+      .optional()
+      .describe(`Applications it is connected to by ${mentionCommand('connect')}.`),
     home_files: HomeFiles.optional().describe('Files in its HOME that are deleted with the session.'),
   }),
   examples: [
@@ -28,13 +33,14 @@ export default defineCommand({
     { about: 'Another one', input: { name: 'worker' }, format: 'outline' },
   ],
   outline: (output) => {
-    const { home_files: files } = output;
+    const { home_files: files, connections = [] } = output;
     return [
       outlineSession(output),
       `created ${output.created_at}`,
       `${output.actions} ${output.actions === 1 ? 'act' : 'acts'}, ${output.undo_depth} known to undo`,
       ...outlineHome(output),
       ...(files === undefined ? [] : [`in it: ${outlineFiles(files)}`]),
+      ...connections.map((connection) => `connected ${outlineConnection(connection)}`),
     ].join('\n');
   },
   run: async (ctx, input) => ctx.sessions.info(input.name ?? ctx.session),

@@ -1,5 +1,7 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
+import { parseConditionLine } from '../../model/effects/condition-line.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { Check, LOOK_ONCE_MS, describeCheck, type Expected } from '../../model/effects/expectation.ts';
 import { parseRole } from '../../model/tree/role.ts';
 import {
@@ -23,11 +25,25 @@ const Expectations = z.object({
   value: z.string().optional().describe('Its whole text, or its number.'),
   contains_text: optionalText('Part of its text, or of visible text inside it; case-sensitive.'),
 });
+/** More than anyone checks at once. */
+const MOST_CONDITIONS = 50;
 const PROPERTIES = Expectations.keyof().options;
 
 const Input = z.object({
-  ref: Target,
+  ref: Target.optional(),
   ...Expectations.shape,
+  and: z
+    .array(z.string().min(1).max(4000))
+    .max(MOST_CONDITIONS)
+    .optional()
+    .describe(
+      'Another element and what is expected of it, as text: @e7 enabled, or role:textbox[name="Name"] value="Ada" focused.',
+    ),
+  conditions: z
+    .array(z.object({ ref: Target, ...Expectations.shape }))
+    .max(MOST_CONDITIONS)
+    .optional()
+    .describe('Other elements, each with what is expected of it.'),
   terminal: TerminalChoice.optional(),
   timeout_ms: z
     .int()
@@ -38,6 +54,12 @@ const Input = z.object({
 });
 type Input = z.output<typeof Input>;
 
+/** An element by its ref or locator, and what is expected of it. */
+interface ExpectedElement {
+  readonly ref: string;
+  readonly expected: Expected;
+}
+
 export default defineCommand({
   name: 'expect',
   group: 'waiting',
@@ -45,25 +67,53 @@ export default defineCommand({
   title: 'Expect a state',
   toolsets: ['verify'],
   needs: ['tree'],
-  summary: 'Verify that an element is as expected, waiting until it is.',
+  summary: 'Verify that one or more elements are as expected, waiting until they are.',
   description:
-    'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. ' +
+    'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual of each, while "checks" has all of them. ' +
+    `Several elements are judged together, with ${mentionParameter('and')} or ${mentionParameter('conditions')}. ` +
     'An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
-  input: Input.refine((input) => PROPERTIES.some((property) => input[property] !== undefined), {
-    path: ['ref'],
-    error: `needs at least one expectation, such as ${mentionParameter('enabled')} or ${mentionParameter('value', 'TEXT')}`,
-  }).refine(
-    (input) =>
-      input.exists !== false ||
-      PROPERTIES.every((property) => property === 'exists' || input[property] === undefined),
-    {
-      path: ['exists'],
-      error: 'cannot be false together with other expectations, which a missing element cannot meet',
-    },
-  ),
+  input: Input.superRefine((input, issues) => {
+    const { ref, and = [], conditions = [] } = input;
+    const complain = (path: string, message: string, suggestion?: string): void =>
+      issues.addIssue({
+        code: 'custom',
+        path: [path],
+        message,
+        ...(suggestion === undefined ? {} : { params: { suggestion } }),
+      });
+    const isAny = hasExpectation(input);
+    if (ref === undefined && isAny) complain('ref', 'is needed by the expectations');
+    if (ref === undefined && and.length + conditions.length === 0)
+      complain('ref', `, ${mentionParameter('and')} or ${mentionParameter('conditions')} is needed`);
+    if ((ref !== undefined && !isAny) || conditions.some((condition) => !hasExpectation(condition)))
+      complain(
+        ref !== undefined && !isAny ? 'ref' : 'conditions',
+        `needs at least one expectation, such as ${mentionParameter('enabled')} or ${mentionParameter('value', 'TEXT')}`,
+      );
+    const lines = and.flatMap((line) => {
+      try {
+        const { target, expected } = parseConditionLine(line);
+        const problem = Target.safeParse(target).error?.issues[0];
+        if (problem !== undefined) complain('and', problem.message);
+        return [expected];
+      } catch (error) {
+        if (!(error instanceof DeskterityError)) throw error;
+        complain('and', error.message.replace(/\.$/, ''), error.suggestion);
+        return [];
+      }
+    });
+    if ([input, ...conditions, ...lines].some(isContradictory))
+      complain(
+        'exists',
+        'cannot be false together with other expectations, which a missing element cannot meet',
+      );
+  }),
   positionals: ['ref'],
   output: z.object({
-    ref: z.string().optional().describe('Absent if a locator matches nothing, as expected.'),
+    ref: z
+      .string()
+      .optional()
+      .describe('Absent if a locator matches nothing, as expected, or if there are several elements.'),
     passed: z.literal(true),
     checks: z.array(Check),
     waited_ms: z.int().nonnegative(),
@@ -75,39 +125,73 @@ export default defineCommand({
       input: { ref: '@e4', value: '42', focused: true, timeout_ms: 0 },
     },
     { about: 'A box is checked', input: { ref: 'role:checkbox[name="Agree"]', checked: true } },
+    {
+      about: 'Two elements at the same moment',
+      input: { ref: '@e4', value: '42', and: ['role:button[name="Save"] enabled'] },
+    },
     { about: 'A dialog goes away', input: { ref: '@e9', exists: false } },
   ],
   deadlineMs: ({ timeout_ms }) => (timeout_ms === 0 ? LOOK_ONCE_MS : timeout_ms),
-  outline: ({ ref = 'it', checks, waited_ms }) =>
-    [
-      `${ref} is as expected after ${waited_ms} ms`,
-      ...checks.map((check) => `  ${describeCheck(check)}`),
-    ].join('\n'),
+  outline: ({ ref, checks, waited_ms }) => {
+    const targets = new Set(checks.map(({ target }) => target));
+    const what = targets.size > 1 ? `${targets.size} elements are` : `${ref ?? 'it'} is`;
+    const lines = checks.map((check) => {
+      const of = check.target === undefined ? '' : `${check.target} `;
+      return `  ${of}${describeCheck(check)}`;
+    });
+    return [`${what} as expected after ${waited_ms} ms`, ...lines].join('\n');
+  },
   run: async (ctx, input) => {
     const began = ctx.clock.now();
-    const engine = await ctx.engine({ terminal: input.terminal, targets: [input.ref] });
-    ctx.progress?.({ message: `waiting for ${input.ref} to be as expected` });
-    const { ref, checks } = await engine.expect({
-      ref: input.ref,
-      expected: expectedOf(input),
-      ...callLimits(ctx, input),
-    });
+    const conditions = conditionsOf(input);
+    const targets = conditions.map(({ ref }) => ref);
+    const engine = await ctx.engine({ terminal: input.terminal, targets });
+    const [first = ''] = targets;
+    const what = targets.length > 1 ? `${targets.length} elements` : first;
+    ctx.progress?.({ message: `waiting for ${what} to be as expected` });
+    const call = callLimits(ctx, input);
+    const [one, ...others] = conditions;
+    const met =
+      one !== undefined && others.length === 0
+        ? [await engine.expect({ ...one, ...call })]
+        : await engine.expectAll({ conditions, ...call });
     const waited = Math.max(0, Math.round(ctx.clock.now() - began));
+    const [only] = met;
     return {
-      ...(ref === undefined ? {} : { ref }),
+      ...(met.length > 1 || only?.ref === undefined ? {} : { ref: only.ref }),
       passed: true as const,
-      checks: [...checks],
+      checks: met.flatMap(({ checks }) => [...checks]),
       waited_ms: waited,
     };
   },
 });
 
-function expectedOf({
-  ref: _ref,
-  terminal: _terminal,
-  timeout_ms: _timeout,
-  role,
-  ...expected
-}: Input): Expected {
-  return role === undefined ? expected : { ...expected, role: parseRole(role) };
+type Given = Partial<z.output<typeof Expectations>>;
+
+function conditionsOf({ ref, and = [], conditions = [], ...input }: Input): ExpectedElement[] {
+  return [
+    ...(ref === undefined ? [] : [{ ref, expected: expectedOf(input) }]),
+    ...and.map((line) => {
+      const { target, expected } = parseConditionLine(line);
+      return { ref: target, expected };
+    }),
+    ...conditions.map(({ ref: other, ...given }) => ({ ref: other, expected: expectedOf(given) })),
+  ];
+}
+
+function expectedOf({ role, ...given }: Given): Expected {
+  const found = role === undefined ? undefined : parseRole(role);
+  const { exists, visible, enabled, focused, checked, title, value, contains_text } = given;
+  return { exists, visible, enabled, focused, checked, role: found, title, value, contains_text };
+}
+
+function hasExpectation(given: Given): boolean {
+  return PROPERTIES.some((property) => given[property] !== undefined);
+}
+
+function isContradictory(given: Given): boolean {
+  return (
+    given.exists === false &&
+    PROPERTIES.some((property) => property !== 'exists' && given[property] !== undefined)
+  );
 }

@@ -13,7 +13,7 @@ import { cellAround, drawnPart, isNotDrawn } from './drawn-part.ts';
 import type { PointerParts, WindowParts } from './input-lease.ts';
 
 /** An element is at rest if two readings this far apart show it in the same place. */
-const REST_MS = 40;
+export const REST_MS = 40;
 const MOST_LOOKS = 25;
 
 /**
@@ -93,7 +93,8 @@ async function restingSpot(
   throw keepsMoving(target);
 }
 
-function placeOf({ bounds, role, states }: NodeDetails, window: DesktopWindow): Point | undefined {
+/** Where a click by hand would go, if it shows. */
+export function placeOf({ bounds, role, states }: NodeDetails, window: DesktopWindow): Point | undefined {
   if (bounds === undefined || states.includes('hidden') || states.includes('offscreen')) return undefined;
   if (POPUP_ROLES.has(role)) return pointIn(bounds);
   const inWindow = pointIn(bounds, window.isTreeOnly === true ? undefined : window.bounds);

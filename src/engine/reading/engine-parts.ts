@@ -1,5 +1,6 @@
 import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { Connections } from '../refs/connections.ts';
 import type { TargetResolver } from '../refs/resolve.ts';
 import type { ScopeResolver } from '../refs/scope.ts';
 import type { Session } from '../refs/session.ts';
@@ -13,4 +14,5 @@ export interface EngineParts {
   readonly scope: ScopeResolver;
   readonly resolver: TargetResolver;
   readonly readings: Readings;
+  readonly connections: Connections;
 }

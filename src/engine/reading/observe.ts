@@ -4,7 +4,7 @@ import type { ReadNode, StoredReading } from '../../model/refs/reading.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import { LONGEST_TITLE, type WindowSummary } from '../../model/refs/target.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
-import { requireRef } from '../../model/refs/ref.ts';
+import { parseRef, requireRef } from '../../model/refs/ref.ts';
 import { estimateTokens } from '../../model/tree/budget.ts';
 import { bytesOf, LONGEST_ANSWER_BYTES, partAfter } from '../../model/tree/budget/whole-nodes.ts';
 import { labelOf } from '../tree/identity.ts';
@@ -25,6 +25,7 @@ import { indexOf, prunedTree } from '../tree/known-trees.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { comparableTree, refLookup, toReading } from './readings.ts';
+import { requireSurface } from './surfaces.ts';
 
 /** A useful tree takes at least this many tokens. */
 const SMALLEST_TREE_TOKENS = 60;
@@ -40,8 +41,9 @@ export interface View {
   readonly holes?: readonly Hole[];
 }
 
-export async function snapshot(parts: EngineParts, request: SnapshotRequest): Promise<SnapshotResult> {
+export async function snapshot(parts: EngineParts, given: SnapshotRequest): Promise<SnapshotResult> {
   const started = parts.clock.now();
+  const request = await withSurface(parts, given);
   // Nothing tells places then, and what is off screen is neither looked for holes nor pruned by them.
   const sparing = { ...request, shownPlacesOnly: request.wholeTree && !request.includeBounds };
   const view =
@@ -53,6 +55,15 @@ export async function snapshot(parts: EngineParts, request: SnapshotRequest): Pr
   const options = { ...request, deadlineMs: Math.max(1, request.deadlineMs - remaining) };
   const holes = await holesIn(parts.desktop, { window, root: read.root }, options);
   return showView(parts, { ...view, holes }, request);
+}
+
+/** The request for the surface that it asks for, which is a window or below an element. */
+async function withSurface(parts: EngineParts, request: SnapshotRequest): Promise<SnapshotRequest> {
+  const { surface, app, deadlineMs, signal, mirrored } = request;
+  if (surface === undefined) return request;
+  const ref = await requireSurface(parts, surface, { app, deadlineMs, signal, mirrored });
+  const place = parseRef(ref)?.kind === 'w' ? { window: ref } : { root: ref, window: undefined };
+  return { ...request, surface: undefined, app: undefined, ...place };
 }
 
 /** Distils a reading, assigns refs, and stores it for {@link changesSince}. */

@@ -48,6 +48,14 @@ export interface Located {
   readonly known?: TreeNode | undefined;
 }
 
+/** What a locator matches, without its limit to one element. */
+export interface Matching {
+  readonly total: number;
+  /** Whether the whole window was read. */
+  readonly isComplete: boolean;
+  readonly matches: readonly OutputNode[];
+}
+
 /** Why a search did not find exactly one element, and the candidates. */
 interface Explanation {
   readonly failure: DeskterityError;
@@ -80,6 +88,9 @@ const NOT_YET: ReadonlySet<string> = new Set([
   'TREE_TIMEOUT',
   'TIMEOUT',
 ]);
+
+/** Errors of a locator whose application or window is not there. */
+const ABSENT: ReadonlySet<string> = new Set(['APP_NOT_FOUND', 'WINDOW_NOT_FOUND']);
 
 /** Resolves locators to refs of live elements: the one that matches, or none. */
 export class LocatorResolver {
@@ -147,18 +158,8 @@ export class LocatorResolver {
     call: CallOptions & LookBasis,
     looksEverywhere = true,
   ): Promise<Located | Missing> {
-    const { desktop, scope, session, memory } = this.parts;
-    const { windows = new KnownWindows(), sameWindows = false } = call;
-    const { window } = await windows.choose(sameWindows, () => scope.windowAmong(locator, call));
-    const includeIdentifiers = locator.steps.some(({ kind }) => kind === 'id');
-    const cells = cellsOf(locator);
-    const search = async (wholeTree: boolean): Promise<Search> => {
-      const read = await readWindowTree(desktop, window, { ...call, wholeTree, cells }, includeIdentifiers);
-      const tree = await this.toTree(read, wholeTree || cells !== undefined);
-      const entries = flatten(tree.root);
-      const selection = select(locator.steps, entries, tree.sources);
-      return { window, read, tree, index: new TreeIndex(read.root), entries, selection };
-    };
+    const { session, memory } = this.parts;
+    const search = await this.searching(locator, call);
     let found = await search(false);
     // Positions are counted among the matches on screen, if there are any.
     const { entries: hits, counted } = found.selection;
@@ -177,6 +178,43 @@ export class LocatorResolver {
     }
     await memory.remember(printLocator(locator), element);
     return call.mirrored === true ? { ref, known: found.tree.sources.get(only.node) } : { ref };
+  }
+
+  /** Chooses the window of a locator; the function then reads it, as it is on screen or whole, and searches it. */
+  private async searching(
+    locator: Locator,
+    call: CallOptions & LookBasis,
+  ): Promise<(wholeTree: boolean) => Promise<Search>> {
+    const { desktop, scope } = this.parts;
+    const { windows = new KnownWindows(), sameWindows = false } = call;
+    const { window } = await windows.choose(sameWindows, () => scope.windowAmong(locator, call));
+    const includeIdentifiers = locator.steps.some(({ kind }) => kind === 'id');
+    const cells = cellsOf(locator);
+    return async (wholeTree) => {
+      const read = await readWindowTree(desktop, window, { ...call, wholeTree, cells }, includeIdentifiers);
+      const tree = await this.toTree(read, wholeTree || cells !== undefined);
+      const entries = flatten(tree.root);
+      const selection = select(locator.steps, entries, tree.sources);
+      return { window, read, tree, index: new TreeIndex(read.root), entries, selection };
+    };
+  }
+
+  /** Everything on screen that a locator matches; nothing if its application or window is not open. The first ones get refs. */
+  async matching(text: string, options: CallOptions & LookBasis): Promise<Matching> {
+    const locator = parseLocator(text);
+    const call = liveDeadline(options, this.parts.clock);
+    const search = await this.searching(locator, call).catch((error: unknown) => {
+      if (error instanceof DeskterityError && ABSENT.has(error.code)) return undefined;
+      throw error;
+    });
+    if (search === undefined) return { total: 0, isComplete: true, matches: [] };
+    const found = await search(false);
+    const { entries } = found.selection;
+    const matches = (await this.withRefs(found, entries)).map(({ entry, ref }): OutputNode => {
+      const { children: _children, ...node } = entry.node;
+      return { ...node, ref };
+    });
+    return { total: entries.length, isComplete: found.read.complete, matches };
   }
 
   private async explain(locator: Locator, search: Search, heal: boolean | undefined): Promise<Explanation> {

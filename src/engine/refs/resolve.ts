@@ -9,7 +9,7 @@ import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { clip, isReusable, isSameElement } from '../tree/identity.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
-import type { LocatorResolver, TargetOptions } from './locate.ts';
+import type { LocatorResolver, LookBasis, Matching, TargetOptions } from './locate.ts';
 import type { Session } from './session.ts';
 import { named, windowTarget, type ResolvedTarget } from './target.ts';
 import { hasWindowKey, windowKey } from './window-identity.ts';
@@ -25,9 +25,13 @@ const MAX_SEARCHED = 20_000;
 export class TargetResolver {
   private readonly desktop: DesktopPort;
   private readonly session: Session;
-  private readonly locators: Pick<LocatorResolver, 'locate'>;
+  private readonly locators: Pick<LocatorResolver, 'locate' | 'matching'>;
 
-  constructor(desktop: DesktopPort, session: Session, locators: Pick<LocatorResolver, 'locate'>) {
+  constructor(
+    desktop: DesktopPort,
+    session: Session,
+    locators: Pick<LocatorResolver, 'locate' | 'matching'>,
+  ) {
     this.desktop = desktop;
     this.session = session;
     this.locators = locators;
@@ -48,6 +52,11 @@ export class TargetResolver {
     const found = await this.resolveRef(ref, options);
     if (known !== undefined && !isAsKnown(found.node, known)) return this.resolve(target, anew);
     return { ...found, healed };
+  }
+
+  /** Everything on screen that a locator matches. */
+  matching(locator: string, options: CallOptions & LookBasis): Promise<Matching> {
+    return this.locators.matching(locator, options);
   }
 
   /** {@link resolve} for an act, which waits for its target during part of its time. */

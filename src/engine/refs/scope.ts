@@ -9,6 +9,7 @@ import type { DesktopApp, DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Scope } from '../requests/reading.ts';
 import { modalDialogOver } from '../acting/modal.ts';
 import { firstMatching } from '../tree/option-search.ts';
+import { connectedProcess, type Connections } from './connections.ts';
 import type { Session } from './session.ts';
 import { hasWindowKey } from './window-identity.ts';
 
@@ -56,15 +57,27 @@ function windowCandidate(window: DesktopWindow): Candidate {
 export class ScopeResolver {
   private readonly desktop: DesktopPort;
   private readonly session: Session;
+  private readonly connections: Connections;
 
-  constructor(desktop: DesktopPort, session: Session) {
+  constructor(desktop: DesktopPort, session: Session, connections: Connections) {
     this.desktop = desktop;
     this.session = session;
+    this.connections = connections;
   }
 
-  /** The process of an application, by name or pid. */
-  async app(wanted: string, options: CallOptions): Promise<{ pid: number; name: string }> {
-    return chooseApp(await this.desktop.listApps(options), wanted);
+  /** The process of an application, by alias, name or pid. */
+  async app(wanted: string, options: CallOptions): Promise<{ readonly pid: number; readonly name: string }> {
+    return this.appAmong(await this.desktop.listApps(options), wanted);
+  }
+
+  /** {@link app} of applications that were listed just now. */
+  async appAmong(
+    apps: readonly DesktopApp[],
+    wanted: string,
+  ): Promise<{ readonly pid: number; readonly name: string }> {
+    const connection = await this.connections.find(wanted);
+    if (connection === undefined) return chooseApp(apps, wanted);
+    return connectedProcess(connection, apps, (pid) => this.desktop.isProcessAlive(pid));
   }
 
   /** The window that `scope` selects; by default the active window, else the topmost. */
@@ -82,14 +95,14 @@ export class ScopeResolver {
     return { window, siblings: siblingsOf(window, windows) };
   }
 
-  /** The windows of an application by name or pid, or all. Both lists are asked for at once, so that the platform looks once for both. */
+  /** The windows of an application by alias, name or pid, or all. Both lists are asked for at once, so that the platform looks once for both. */
   private async windowsOf(app: string | undefined, options: CallOptions): Promise<readonly DesktopWindow[]> {
     if (app === undefined) return this.desktop.listWindows(options);
     const [apps, windows] = await Promise.all([
       this.desktop.listApps(options),
       this.desktop.listWindows(options),
     ]);
-    const { pid } = chooseApp(apps, app);
+    const { pid } = await this.appAmong(apps, app);
     return windows.filter((window) => window.pid === pid);
   }
 

@@ -1,5 +1,6 @@
 import type { Check, Expected } from '../../model/effects/expectation.ts';
 import type { WindowSummary } from '../../model/refs/target.ts';
+import type { Connection } from '../../model/sessions/connection.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { AppRequest, RefRequest, ScopedRequest } from './reading.ts';
@@ -47,6 +48,22 @@ export interface CloseResult {
   readonly opened?: readonly OutputNode[];
 }
 
+export interface ConnectRequest extends CallOptions {
+  /** Name or pid. */
+  readonly app: string;
+  /** By default the name of the application as one word. */
+  readonly alias?: string | undefined;
+}
+
+export interface Connected extends Connection {
+  readonly windows: readonly WindowSummary[];
+}
+
+export interface DisconnectRequest {
+  /** All if absent. */
+  readonly alias?: string | undefined;
+}
+
 /** What can be waited for of an element; a value is compared as `set-value` compares. */
 export type ElementCondition = 'visible' | 'focused' | { readonly value: string };
 
@@ -68,8 +85,42 @@ export interface WaitForWindowRequest extends AppRequest {
   readonly title: string;
 }
 
+export interface WaitForCountRequest extends CallOptions {
+  readonly locator: string;
+  /** How many elements it is to match. */
+  readonly count: number;
+}
+
+export interface WaitForNotificationRequest extends CallOptions {
+  /** In its texts or the name of its application, ignoring case; any notification if absent. */
+  readonly text?: string | undefined;
+}
+
+export interface IdleRequest extends CallOptions {
+  /** Alias, name or pid. */
+  readonly app: string;
+  /** How long nothing may change. */
+  readonly quietMs: number;
+}
+
+export interface IdleResult {
+  readonly app: string;
+  readonly pid: number;
+  readonly quietMs: number;
+  /** What was seen, as phrases. */
+  readonly evidence: readonly string[];
+}
+
 export interface ExpectRequest extends RefRequest {
   readonly expected: Expected;
+}
+
+/** An element by its ref or locator, and what is expected of it. */
+export type ExpectedElement = Pick<ExpectRequest, 'ref' | 'expected'>;
+
+/** All conditions are to hold at one moment. */
+export interface ExpectAllRequest extends CallOptions {
+  readonly conditions: readonly ExpectedElement[];
 }
 
 /** The result of an expectation that was met. */

@@ -1,4 +1,5 @@
 import type { ChangeSince } from '../../model/effects/effect.ts';
+import type { Surface, SurfaceKind } from '../../model/refs/surface.ts';
 import type { WindowSummary } from '../../model/refs/target.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
 import type { OffScreenPlace } from '../../model/tree/offscreen.ts';
@@ -25,9 +26,23 @@ export interface RefRequest extends CallOptions {
   readonly ref: string;
 }
 
+export interface SurfacesRequest extends AppRequest {
+  /** As in {@link SnapshotRequest}. */
+  readonly mirrored?: boolean | undefined;
+}
+
+export interface SurfacesResult {
+  /** By window; the outer before the inner. */
+  readonly surfaces: readonly Surface[];
+  /** Why a part of the windows could not be read. */
+  readonly incompleteReasons: readonly string[];
+}
+
 export interface SnapshotRequest extends ScopedRequest {
   /** Ref of the element whose sub-tree to read, instead of a window. */
   readonly root?: string | undefined;
+  /** Instead, the open surface of this kind, of the application if that is given. */
+  readonly surface?: SurfaceKind | undefined;
   readonly maxDepth?: number | undefined;
   readonly includeBounds: boolean;
   readonly includeActions: boolean;

@@ -8,7 +8,7 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
-import { isTransient, hasTerminalEnded, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
+import { hasTerminalEnded, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
 import type { LookOptions } from '../reading/observe-element.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -24,8 +24,8 @@ import { isInView } from '../tree/element-states.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { MAX_NODES } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
-import { waitFor } from '../wait.ts';
 import { KnownWindows } from './known-windows.ts';
+import { waitUntil } from './wait-until.ts';
 
 const LONGEST_SEEN = 60;
 
@@ -219,51 +219,6 @@ async function windowOf(
     throw error;
   });
   return windows.find((window) => hasWindowKey(window, key));
-}
-
-/** {@link waitFor} that treats transient errors as "not yet", and reports what the last look saw. */
-async function waitUntil<T>(
-  parts: EngineParts,
-  request: CallOptions,
-  /** What is waited for, and that it did not come. */
-  what: { readonly is: string; readonly isNot: string },
-  look: (options: LookOptions, note: (seen: string, wasRead?: boolean) => void) => Promise<T | undefined>,
-): Promise<T> {
-  let seen = '';
-  let isKnown = false;
-  const { deadlineMs, signal } = request;
-  const windows = new KnownWindows();
-  const wait = { deadlineMs, signal, what: what.isNot, lastSeen: () => seen };
-  const waiting = waitFor(parts, wait, async (remainingMs, basis) => {
-    const options = liveDeadline({ deadlineMs: remainingMs, signal, ...basis, windows }, parts.clock);
-    try {
-      return await look(options, (now, wasRead = true) => {
-        seen = now.replace(/\.$/, '');
-        isKnown ||= wasRead;
-      });
-    } catch (error) {
-      if (!isTransient(error)) throw error;
-      seen = error.message.replace(/\.$/, '');
-      return undefined;
-    }
-  });
-  return waiting.catch((error: unknown) => {
-    if (isKnown || !(error instanceof DeskterityError) || error.code !== 'TIMEOUT') throw error;
-    throw unread(what.is, deadlineMs, seen);
-  });
-}
-
-/** Nothing was read, so nothing is known to be missing. */
-function unread(what: string, deadlineMs: number, seen: string): DeskterityError {
-  const why = seen === '' ? '' : `: ${seen}`;
-  return new DeskterityError(
-    'TIMEOUT',
-    `Nothing could be read within ${Math.round(deadlineMs)} ms, so it is not known whether ${what}${why}.`,
-    {
-      suggestion: `Raise ${mentionParameter('timeout_ms')}, or look at the screen with ${mentionCommand('screenshot')}.`,
-      retryable: true,
-    },
-  );
 }
 
 function nowInWords(until: ElementCondition): string {

@@ -1,15 +1,22 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
+import { DeskterityError, type Candidate } from '../../model/effects/errors.ts';
 import { compare, LOOK_ONCE_MS, describeCheck } from '../../model/effects/expectation.ts';
 import type { Check, Expected, Outcome, Seen } from '../../model/effects/expectation.ts';
 import { parseRef } from '../../model/refs/ref.ts';
+import { handleKey } from '../../model/tree/node.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { isTransient, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
 import type { ElementObservation, LookOptions } from '../reading/observe-element.ts';
 import { named } from '../refs/target.ts';
-import type { ExpectRequest, MetExpectation } from '../requests/desktop.ts';
+import type {
+  ExpectAllRequest,
+  ExpectedElement,
+  ExpectRequest,
+  MetExpectation,
+} from '../requests/desktop.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { waitFor, type Basis } from '../wait.ts';
 import { KnownWindows } from './known-windows.ts';
@@ -17,25 +24,110 @@ import { KnownWindows } from './known-windows.ts';
 /** Limits for searching the content of a container. */
 const TEXT_LIMITS = { maxNodes: 2000, wholeTree: false, includeActions: false } as const;
 
+/** {@link expectElements} for one. */
+export async function expectElement(
+  parts: EngineParts,
+  { ref, expected, deadlineMs, signal }: ExpectRequest,
+): Promise<MetExpectation> {
+  const conditions = [{ ref, expected }];
+  const [met] = await expectElements(parts, { conditions, deadlineMs, signal });
+  if (met === undefined) throw new Error('an expectation was met without a result');
+  return met;
+}
+
 /**
- * Checks an element until all expectations hold; only once if `deadlineMs` is 0.
- * @throws DeskterityError EXPECTATION_FAILED with `failures`, and the errors of resolving the element
+ * Checks elements until all expectations hold at one moment; only once if `deadlineMs` is 0.
+ * @throws DeskterityError EXPECTATION_FAILED with `failures` and `checks`, and the errors of resolving the elements
  */
-export async function expectElement(parts: EngineParts, request: ExpectRequest): Promise<MetExpectation> {
-  const watcher = new Expectation(parts, request);
-  if (request.deadlineMs <= 0) return (await watcher.look(LOOK_ONCE_MS)) ?? watcher.fail(0);
+export async function expectElements(
+  parts: EngineParts,
+  request: ExpectAllRequest,
+): Promise<readonly MetExpectation[]> {
+  const { deadlineMs, signal, conditions } = request;
+  const isOne = conditions.length === 1;
+  const all = conditions.map((condition) => new Expectation(parts, condition, { signal, isOne }));
+  const changed = new Set<string>();
+  const noteChange = ({ node }: DesktopEvent): void => {
+    changed.add(handleKey(node));
+  };
+  const watchMs = Math.max(deadlineMs, LOOK_ONCE_MS);
+  const stop = isOne
+    ? () => undefined
+    : await parts.desktop.watch(noteChange, { deadlineMs: watchMs, signal }).catch(() => () => undefined);
   const began = parts.clock.now();
-  const { deadlineMs, signal } = request;
   try {
+    if (deadlineMs <= 0) return (await lookAtAll(all, changed, LOOK_ONCE_MS)) ?? failAll(all, request, 0);
     return await waitFor(
       parts,
       { deadlineMs, signal, what: 'The expected state was not reached' },
-      (leftMs, basis) => watcher.look(leftMs, basis),
+      (leftMs, basis) => lookAtAll(all, changed, leftMs, basis),
     );
   } catch (error) {
     if (!(error instanceof DeskterityError) || error.code !== 'TIMEOUT') throw error;
-    return watcher.fail(Math.round(parts.clock.now() - began));
+    return failAll(all, request, Math.round(parts.clock.now() - began));
+  } finally {
+    stop();
   }
+}
+
+/**
+ * One look at all elements. Those of several are read one after another, so what they say holds together only if a second look finds the same of
+ * each and none has told of a change meanwhile: then there was a moment between the two at which all of it was so.
+ */
+async function lookAtAll(
+  expectations: readonly Expectation[],
+  changed: Set<string>,
+  deadlineMs: number,
+  basis: Basis = ANEW,
+): Promise<readonly MetExpectation[] | undefined> {
+  const look = async (on: Basis): Promise<readonly (MetExpectation | undefined)[]> =>
+    Promise.all(expectations.map((expectation) => expectation.look(deadlineMs, on)));
+  changed.clear();
+  const first = await look(basis);
+  if (first.some((met) => met === undefined)) return undefined;
+  const seen = expectations.length === 1 ? first : await look(ANEW);
+  const met = seen.flatMap((one) => one ?? []);
+  const isSteady = !expectations.some(({ key }) => key !== undefined && changed.has(key));
+  return met.length === expectations.length && isSteady && isSame(first, seen) ? met : undefined;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+function failAll(
+  expectations: readonly Expectation[],
+  { deadlineMs }: ExpectAllRequest,
+  waitedMs: number,
+): never {
+  const [only] = expectations;
+  const failed = expectations.filter(({ failures }) => failures.length > 0 || expectations.length === 1);
+  // Nothing was seen, so nothing is known to differ from the expectation.
+  for (const expectation of failed.length === 0 ? expectations : failed) expectation.requireSeen();
+  const within = waitedMs === 0 ? '' : ` within ${Math.round(deadlineMs)} ms`;
+  const what =
+    only !== undefined && expectations.length === 1
+      ? only.called
+      : `${failed.length} of ${expectations.length} elements`;
+  const verb = failed.length === 1 || expectations.length === 1 ? 'was' : 'were';
+  const missing = failed.flatMap(({ candidates }) => candidates);
+  throw new DeskterityError(
+    'EXPECTATION_FAILED',
+    failed.length === 0
+      ? `The ${expectations.length} elements kept changing, so not all was as expected at one moment${within}.`
+      : `${what} ${verb} not as expected${within}.${failed.map((expectation) => expectation.report).join('')}`,
+    {
+      suggestion: `Check it with ${mentionCommand('snapshot')}, or raise ${mentionParameter('timeout_ms')} if it only needs more time.`,
+      retryable: true,
+      ...(missing.length === 0 ? {} : { candidates: missing.slice(0, 10) }),
+      result: {
+        passed: false,
+        failures: expectations.flatMap(({ failures }) => failures),
+        checks: expectations.flatMap(({ checks }) => checks),
+        waited_ms: waitedMs,
+      },
+    },
+  );
 }
 
 const ANEW: Basis = { mirrored: false, sameWindows: false };
@@ -43,20 +135,29 @@ const ANEW: Basis = { mirrored: false, sameWindows: false };
 /** One expectation and its last observations. */
 class Expectation {
   private readonly parts: EngineParts;
-  private readonly request: ExpectRequest;
+  private readonly condition: ExpectedElement;
+  private readonly signal: AbortSignal | undefined;
+  private readonly isOne: boolean;
   private last: { readonly observed: ElementObservation; readonly outcome: Outcome } | undefined;
   private readonly windows = new KnownWindows();
   /** Why the last look saw nothing. */
   private unanswered: DeskterityError | undefined;
 
-  constructor(parts: EngineParts, request: ExpectRequest) {
+  constructor(
+    parts: EngineParts,
+    condition: ExpectedElement,
+    { signal, isOne }: { readonly signal: AbortSignal | undefined; readonly isOne: boolean },
+  ) {
     this.parts = parts;
-    this.request = request;
+    this.condition = condition;
+    this.signal = signal;
+    this.isOne = isOne;
   }
 
   /** The checks if all of them pass. */
   async look(deadlineMs: number, basis: Basis = ANEW): Promise<MetExpectation | undefined> {
-    const { ref, expected, signal } = this.request;
+    const { ref, expected } = this.condition;
+    const { signal } = this;
     try {
       const options = liveDeadline({ deadlineMs, signal, ...basis, windows: this.windows }, this.parts.clock);
       const observed = await observeElement(this.parts, ref, options);
@@ -68,7 +169,10 @@ class Expectation {
       this.last = { observed, outcome };
       if (outcome.failures.length > 0) return undefined;
       const given = parseRef(ref) === undefined ? undefined : ref;
-      return { ref: observed.missing === undefined ? observed.target.ref : given, checks: outcome.checks };
+      return {
+        ref: observed.missing === undefined ? observed.target.ref : given,
+        checks: this.named(outcome.checks),
+      };
     } catch (error) {
       if (!isTransient(error)) throw error;
       this.unanswered = error;
@@ -76,24 +180,48 @@ class Expectation {
     }
   }
 
-  fail(waitedMs: number): never {
-    const { last, unanswered, request } = this;
-    // Nothing was seen, so nothing is known to differ from the expectation.
-    if (last === undefined) throw unanswered ?? neverSeen(request.ref);
-    const { failures } = last.outcome;
-    const within = waitedMs === 0 ? '' : ` within ${Math.round(request.deadlineMs)} ms`;
-    const lines = failures.map((failure) => `\n  ${describeCheck(failure)}`);
-    const silent = unanswered === undefined ? '' : `\n  since then: ${unanswered.message}`;
-    throw new DeskterityError(
-      'EXPECTATION_FAILED',
-      `${called(request.ref, last.observed)} was not as expected${within}.${lines.join('')}${silent}`,
-      {
-        suggestion: `Check it with ${mentionCommand('snapshot')}, or raise ${mentionParameter('timeout_ms')} if it only needs more time.`,
-        retryable: true,
-        ...(last.observed.missing === undefined ? {} : { candidates: last.observed.missing.candidates }),
-        result: { passed: false, failures, waited_ms: waitedMs },
-      },
-    );
+  /** What the last look found wrong. */
+  get failures(): readonly Check[] {
+    return this.named(this.last?.outcome.failures ?? []);
+  }
+
+  /** Everything that the last look checked. */
+  get checks(): readonly Check[] {
+    const { checks = [], failures = [] } = this.last?.outcome ?? {};
+    const implied = failures.filter((failure) => !checks.includes(failure));
+    return this.named([...implied, ...checks]);
+  }
+
+  /** The native object that the last look saw. */
+  get key(): string | undefined {
+    const observed = this.last?.observed;
+    return observed === undefined || observed.missing ? undefined : handleKey(observed.target.node.handle);
+  }
+
+  get candidates(): readonly Candidate[] {
+    return this.last?.observed.missing?.candidates ?? [];
+  }
+
+  get called(): string {
+    const { ref } = this.condition;
+    return this.last === undefined ? ref : called(ref, this.last.observed);
+  }
+
+  /** The failures as lines. */
+  get report(): string {
+    const head = this.isOne ? '' : `\n${this.called}`;
+    const lines = (this.last?.outcome.failures ?? []).map((failure) => `\n  ${describeCheck(failure)}`);
+    const silent = this.unanswered === undefined ? '' : `\n  since then: ${this.unanswered.message}`;
+    return `${head}${lines.join('')}${silent}`;
+  }
+
+  /** @throws DeskterityError why nothing was ever seen */
+  requireSeen(): void {
+    if (this.last === undefined) throw this.unanswered ?? neverSeen(this.condition.ref);
+  }
+
+  private named(checks: readonly Check[]): readonly Check[] {
+    return this.isOne ? checks : checks.map((check) => ({ target: this.condition.ref, ...check }));
   }
 
   private async judge(
@@ -139,10 +267,11 @@ class Expectation {
 }
 
 /** Secrets must not be learned by guessing: every expectation about one fails. */
-function withSecretsFailed({ checks, failures }: Outcome): Outcome {
+function withSecretsFailed({ checks }: Outcome): Outcome {
   const isAboutContent = ({ property }: Check): boolean =>
     property === 'value' || property === 'contains_text';
-  return { checks, failures: checks.filter((check) => isAboutContent(check) || failures.includes(check)) };
+  const judged = checks.map((check) => (isAboutContent(check) ? { ...check, passed: false } : check));
+  return { checks: judged, failures: judged.filter(({ passed }) => !passed) };
 }
 
 function called(ref: string, observed: ElementObservation): string {

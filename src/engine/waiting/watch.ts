@@ -5,7 +5,6 @@ import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { DesktopApp } from '../../ports/desktop/windows.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
-import { chooseApp } from '../refs/scope.ts';
 import type { WatchRequest } from '../requests/desktop.ts';
 
 /** Applications register a moment after their windows open, so they are listed again after this pause. */
@@ -13,7 +12,7 @@ const LOOK_PAUSE_MS = 500;
 const LOOKS = 2;
 const LOOK_DEADLINE_MS = 3000;
 
-type WatchParts = Pick<EngineParts, 'desktop' | 'clock'>;
+type WatchParts = Pick<EngineParts, 'desktop' | 'clock' | 'scope'>;
 
 /**
  * Calls `listener` for events of the desktop or of one application, including when that ends and when one with its name starts again. Resolves
@@ -77,7 +76,10 @@ class ApplicationWatch {
       windowsOnly: true,
     });
     const apps = await this.parts.desktop.listApps(call);
-    await this.follow(mayBeAbsent ? this.tryChoose(apps) : chooseApp(apps, this.wanted).pid, apps, call);
+    const pid = mayBeAbsent
+      ? await this.tryChoose(apps)
+      : (await this.parts.scope.appAmong(apps, this.wanted)).pid;
+    await this.follow(pid, apps, call);
   }
 
   end(): void {
@@ -123,7 +125,7 @@ class ApplicationWatch {
     const apps = await desktop.listApps(call);
     const isStill = apps.some((app) => app.pid === this.pid);
     const before = this.pid;
-    await this.follow(isStill ? this.pid : this.tryChoose(apps), apps, call);
+    await this.follow(isStill ? this.pid : await this.tryChoose(apps), apps, call);
     if (before === this.pid || this.ending.signal.aborted) return;
     const kind = this.pid === undefined ? 'window-closed' : 'window-opened';
     const [app = ''] = this.followed.keys();
@@ -159,9 +161,9 @@ class ApplicationWatch {
     else this.followed.set(appId, stop);
   }
 
-  private tryChoose(apps: readonly DesktopApp[]): number | undefined {
+  private async tryChoose(apps: readonly DesktopApp[]): Promise<number | undefined> {
     try {
-      return chooseApp(apps, this.wanted).pid;
+      return (await this.parts.scope.appAmong(apps, this.wanted)).pid;
     } catch (error) {
       // None, or more than one.
       if (error instanceof DeskterityError) return undefined;

@@ -5,6 +5,7 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
+import { ended, isOf } from '../refs/connections.ts';
 import type { WaitForWindowRequest } from '../requests/desktop.ts';
 import { waitFor } from '../wait.ts';
 
@@ -16,23 +17,40 @@ export async function waitForWindow(
   request: WaitForWindowRequest,
 ): Promise<WindowSummary> {
   const wanted = request.title.toLowerCase();
-  const app = request.app?.toLowerCase();
+  const isTheirs = await ownership(parts, request);
   const what = `No window with ${quoteClipped(request.title)} in its title appeared`;
   const window = await awaitWindow(
     parts,
     { ...request, what },
     {
       choose: (windows) =>
-        windows.find(
-          (candidate) =>
-            candidate.title.toLowerCase().includes(wanted) &&
-            (app === undefined ||
-              candidate.appName.toLowerCase().includes(app) ||
-              String(candidate.pid) === app),
-        ),
+        windows.find((candidate) => isTheirs(candidate) && candidate.title.toLowerCase().includes(wanted)),
     },
   );
   return parts.session.edit((table) => toWindowSummary(window, table));
+}
+
+/**
+ * Whether a window is of an application that may start only later, by name or pid, or of the process of an alias.
+ * @throws DeskterityError STALE_REF if that process has ended, also later
+ */
+async function ownership(
+  { desktop, connections, scope }: EngineParts,
+  { app, deadlineMs, signal }: WaitForWindowRequest,
+): Promise<(window: DesktopWindow) => boolean> {
+  if (app === undefined) return () => true;
+  const connection = await connections.find(app);
+  if (connection === undefined) {
+    const named = app.toLowerCase();
+    return ({ appName, pid }) => appName.toLowerCase().includes(named) || String(pid) === named;
+  }
+  await scope.app(app, { deadlineMs, signal }).catch((error: unknown) => {
+    if (!(error instanceof DeskterityError) || error.code === 'STALE_REF') throw error;
+  });
+  return (window) => {
+    if (!desktop.isProcessAlive(connection.pid)) throw ended(connection);
+    return isOf(connection, window);
+  };
 }
 
 /** Which window is awaited. */

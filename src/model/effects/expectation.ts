@@ -21,9 +21,11 @@ export type ExpectedProperty = z.output<typeof ExpectedProperty>;
 
 /** One expectation with what was seen; `null` if there was nothing to see. */
 export const Check = z.object({
+  target: z.string().optional().describe('Of which element, if there are several.'),
   property: ExpectedProperty,
   expected: z.union([z.boolean(), z.string()]),
   actual: z.union([z.boolean(), z.string(), z.null()]),
+  passed: z.boolean(),
 });
 export type Check = z.output<typeof Check>;
 
@@ -71,13 +73,14 @@ export function compare(
       property,
       expected: wanted,
       actual: typeof actual === 'string' ? clip(actual, LONGEST_ACTUAL) : actual,
+      passed: isAsExpected(property, wanted, actual, holds),
     };
     checks.push(check);
-    if (!isAsExpected(property, wanted, actual, holds)) failures.push(check);
+    if (!check.passed) failures.push(check);
   }
   // Any expectation implies that the element exists.
   if (seen === undefined && expected.exists === undefined)
-    failures.unshift({ property: 'exists', expected: true, actual: false });
+    failures.unshift({ property: 'exists', expected: true, actual: false, passed: false });
   return { checks, failures };
 }
 

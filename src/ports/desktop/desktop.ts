@@ -6,10 +6,18 @@ import type { ClipboardPort } from '../clipboard.ts';
 import type { NodeDetails, PointContent, TreeRequest, TreeResult } from './elements.ts';
 import type { DesktopEvent, WatchScope } from './events.ts';
 import type { InputPort, Point, StopSwitchPort } from '../input.ts';
+import type { NotificationListener } from '../notifications.ts';
 import type { PictureWatch } from '../picture-watch.ts';
 import type { ProbeWindow } from '../probe-window.ts';
 import type { ScreenPort } from '../screen.ts';
-import type { DesktopApp, DesktopWindow, LaunchRequest, LaunchedApp, WindowRequest } from './windows.ts';
+import type {
+  DesktopApp,
+  DesktopPopup,
+  DesktopWindow,
+  LaunchRequest,
+  LaunchedApp,
+  WindowRequest,
+} from './windows.ts';
 
 export interface PermissionReport {
   readonly granted: boolean;
@@ -66,6 +74,8 @@ export interface DesktopPort {
 
   listApps(options: CallOptions): Promise<DesktopApp[]>;
   listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]>;
+  /** Lowest first; none where the display does not report them. */
+  listPopups(options: CallOptions): Promise<readonly DesktopPopup[]>;
   launch(request: LaunchRequest): Promise<LaunchedApp>;
   /** Requests that the application's windows close, or kills the process with `force`. Resolves once the request is sent. */
   closeApp(
@@ -156,6 +166,12 @@ export interface DesktopPort {
 
   /** Calls `listener` for each event until the returned function is called. Resolves once the subscription is active. */
   watch(listener: (event: DesktopEvent) => void, options: CallOptions & WatchScope): Promise<() => void>;
+
+  /**
+   * Calls `listener` for each notification that an application sends, until the returned function is called.
+   * @throws DeskterityError BUS_UNAVAILABLE, ACTION_NOT_SUPPORTED if nobody can see them
+   */
+  watchNotifications(listener: NotificationListener, options: CallOptions): Promise<() => void>;
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
   /**

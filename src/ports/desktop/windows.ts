@@ -7,6 +7,8 @@ export interface DesktopApp {
   readonly id: string;
   readonly name: string;
   readonly pid: number;
+  /** Identifies the process permanently: pids are reused. */
+  readonly process?: string | undefined;
   readonly toolkit?: string | undefined;
   readonly toolkitVersion?: string | undefined;
   readonly accessible: boolean;
@@ -57,6 +59,15 @@ export interface DesktopWindow {
   readonly responsive?: boolean | undefined;
   /** Root of the window's tree; absent if `accessible` is false. */
   readonly root?: NodeHandle | undefined;
+}
+
+/** What a program placed on the screen without the window manager: a menu, a list, a tooltip. */
+export interface DesktopPopup {
+  readonly pid?: number | undefined;
+  readonly isTooltip: boolean;
+  /** The {@link DesktopWindow.id} of the window it names as its parent. */
+  readonly transientFor?: string | undefined;
+  readonly bounds: Bounds;
 }
 
 export interface LaunchRequest extends CallOptions {

@@ -453,6 +453,14 @@ export interface Window {
   readonly reason?: string;
 }
 
+export interface Connection {
+  readonly alias: string;
+  /** Its name. */
+  readonly app: string;
+  /** Its process, and no later one with the same name. */
+  readonly pid: number;
+}
+
 export interface StepReceipt {
   readonly command: string;
   readonly effect?: Effect;
@@ -512,6 +520,27 @@ export interface ListedApp {
   /** False if it did not answer within the deadline. */
   readonly responsive: boolean;
   readonly windows?: readonly Window[];
+}
+
+export interface Surface {
+  /** Absent if the application does not describe it. */
+  readonly ref?: Ref;
+  /** "dialog": a window of its own; "sheet": a dialog inside its window; "list": that of a combo box; "popover": any other popup. */
+  readonly kind: 'menu' | 'dialog' | 'sheet' | 'popover' | 'list' | 'tooltip';
+  readonly title: string;
+  readonly app: string;
+  readonly pid: number;
+  /** The window it belongs to (@w3). */
+  readonly window?: string;
+  /** Whether it blocks that window until it is answered. */
+  readonly modal: boolean;
+  /** The surface that contains it, such as the menu of a submenu. */
+  readonly inside?: string;
+  /** How many usable elements show in it. */
+  readonly items?: number;
+  readonly bounds?: Bounds;
+  /** Why it has no reference. */
+  readonly reason?: string;
 }
 
 export interface ChangeSince extends Change {
@@ -579,7 +608,7 @@ export interface ElementInput {
 
 /** The window of a command. */
 export interface WindowInput {
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
@@ -637,7 +666,7 @@ export interface ClipboardSetInput {
 
 /** The input of close-app. */
 export interface CloseAppInput {
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app: string;
   /** Kill the process; unsaved work is lost. */
   readonly force?: boolean | undefined;
@@ -654,6 +683,24 @@ export interface CollapseInput extends ElementInput {}
 /** The input of config show. */
 export interface ConfigShowInput {}
 
+/** The input of connect. */
+export interface ConnectInput {
+  /** Name, process id or alias. */
+  readonly app: string;
+  /** The alias. Default: the name of the application as one word. */
+  readonly alias?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The input of disconnect. */
+export interface DisconnectInput {
+  /** The alias. */
+  readonly alias?: string | undefined;
+  /** Forget all aliases of this session. */
+  readonly all?: boolean | undefined;
+}
+
 /** The input of do. */
 export interface DoInput {
   /** Steps such as {"command":"click","ref":"@e2"}. */
@@ -661,7 +708,7 @@ export interface DoInput {
     readonly command: string;
     readonly [parameter: string]: unknown;
   }[];
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
@@ -712,7 +759,7 @@ export interface ExpandInput extends ElementInput {}
 /** The input of expect. */
 export interface ExpectInput {
   /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
-  readonly ref: Target;
+  readonly ref?: Target | undefined;
   /** It exists or, if false, no longer exists. */
   readonly exists?: boolean | undefined;
   /** It is on screen and not hidden. */
@@ -731,6 +778,33 @@ export interface ExpectInput {
   readonly value?: string | undefined;
   /** Part of its text, or of visible text inside it; case-sensitive. */
   readonly containsText?: string | undefined;
+  /** Another element and what is expected of it, as text: @e7 enabled, or role:textbox[name="Name"] value="Ada" focused. */
+  readonly and?: readonly string[] | undefined;
+  /** Other elements, each with what is expected of it. */
+  readonly conditions?:
+    | readonly {
+        /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
+        readonly ref: Target;
+        /** It exists or, if false, no longer exists. */
+        readonly exists?: boolean;
+        /** It is on screen and not hidden. */
+        readonly visible?: boolean;
+        /** It can be used. */
+        readonly enabled?: boolean;
+        /** It has the keyboard focus. */
+        readonly focused?: boolean;
+        /** It is checked, or it is a pressed toggle button. */
+        readonly checked?: boolean;
+        /** ARIA role (button, textbox, …); native names such as AXButton or "push button" also work. */
+        readonly role?: string;
+        /** Its exact name. */
+        readonly title?: string;
+        /** Its whole text, or its number. */
+        readonly value?: string;
+        /** Part of its text, or of visible text inside it; case-sensitive. */
+        readonly containsText?: string;
+      }[]
+    | undefined;
   /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Longest wait until all expectations hold, in milliseconds; 0 checks once. From 0 to 3600000. Default 5000. */
@@ -745,7 +819,7 @@ export interface FillInput {
     readonly target: Target;
     readonly value: string;
   }[];
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
@@ -759,7 +833,7 @@ export interface FillInput {
 export interface FindInput {
   /** What to look for; optional if `role` is given. */
   readonly query?: string | undefined;
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
@@ -873,9 +947,17 @@ export interface ListAppsInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** The input of list-surfaces. */
+export interface ListSurfacesInput {
+  /** Name, process id or alias. */
+  readonly app?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** The input of list-windows. */
 export interface ListWindowsInput {
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Only the one with keyboard focus. */
   readonly focusedOnly?: boolean | undefined;
@@ -1206,7 +1288,7 @@ export interface SetValueInput extends ElementInput {
 
 /** The input of snapshot. */
 export interface SnapshotInput {
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
@@ -1216,6 +1298,8 @@ export interface SnapshotInput {
   readonly since?: string | undefined;
   /** Read only below this element, such as a cut one (@e9+). */
   readonly root?: Target | undefined;
+  /** Read only what is open over a window: a reference of `listSurfaces()`, or one of menu, dialog, sheet, popover, list, tooltip. */
+  readonly surface?: Ref | undefined;
   /** Only what follows this element below the root: the rest of an answer that was cut. */
   readonly after?: Target | undefined;
   /** Levels to show below the root. From 0 to 1000. */
@@ -1434,8 +1518,24 @@ export interface WaitInput {
   readonly text?: string | undefined;
   /** Until a window has this in its title. With `text`: the window to search (also @w3). */
   readonly window?: string | undefined;
-  /** With `window` or `text`: of this application. */
+  /** With `window`, `text`, `menu` or `idle`: of this application. */
   readonly app?: string | undefined;
+  /** Until a click by hand would reach this element: it is on screen, enabled, at rest and not covered. */
+  readonly actionable?: Target | undefined;
+  /** Until exactly as many elements on screen match this locator as `matches` says. */
+  readonly count?: Target | undefined;
+  /** How many `count` is to find; may be 0. From 0 to 10000. */
+  readonly matches?: number | undefined;
+  /** Until nothing changes in the application: no event and no moving picture for `quietMs`, then a prompt answer. */
+  readonly idle?: boolean | undefined;
+  /** With `idle`: how long nothing may change, in milliseconds. From 50 to 60000. Default 500. */
+  readonly quietMs?: number | undefined;
+  /** Until a menu is open. */
+  readonly menu?: boolean | undefined;
+  /** Until an application sends a desktop notification during the wait. */
+  readonly notification?: boolean | undefined;
+  /** With `notification`: with this in its title, text or application, ignoring case. */
+  readonly containing?: string | undefined;
   /** Until acts are allowed again, after a person has stopped them. */
   readonly acting?: boolean | undefined;
   /** Tag, id or @t1. */
@@ -1473,7 +1573,7 @@ export interface WorkflowInput {
   readonly param?: readonly string[] | undefined;
   /** Only check all steps and look for their targets. */
   readonly dryRun?: boolean | undefined;
-  /** Name or process id. */
+  /** Name, process id or alias. */
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
@@ -1554,6 +1654,22 @@ export interface ConfigShowOutput {
   readonly fileExists: boolean;
 }
 
+/** The answer of connect. */
+export interface ConnectOutput {
+  readonly alias: string;
+  /** Its name. */
+  readonly app: string;
+  /** Its process, and no later one with the same name. */
+  readonly pid: number;
+  /** Its open windows. */
+  readonly windows: readonly Window[];
+}
+
+/** The answer of disconnect. */
+export interface DisconnectOutput {
+  readonly disconnected: readonly Connection[];
+}
+
 /** The answer of do. */
 export interface DoOutput {
   /** One receipt per step that ran. */
@@ -1587,10 +1703,12 @@ export interface DoctorOutput {
 
 /** The answer of expect. */
 export interface ExpectOutput {
-  /** Absent if a locator matches nothing, as expected. */
+  /** Absent if a locator matches nothing, as expected, or if there are several elements. */
   readonly ref?: Ref;
   readonly passed: true;
   readonly checks: readonly {
+    /** Of which element, if there are several. */
+    readonly target?: string;
     readonly property:
       | 'exists'
       | 'visible'
@@ -1603,6 +1721,7 @@ export interface ExpectOutput {
       | 'contains_text';
     readonly expected: boolean | string;
     readonly actual: boolean | string | null;
+    readonly passed: boolean;
   }[];
   readonly waitedMs: number;
 }
@@ -1731,6 +1850,16 @@ export interface ListAppsOutput {
   readonly count: number;
 }
 
+/** The answer of list-surfaces. */
+export interface ListSurfacesOutput {
+  /** By window; the outer before the inner. */
+  readonly surfaces: readonly Surface[];
+  readonly count: number;
+  /** False if a part could not be read; incompleteReasons says why. */
+  readonly complete: boolean;
+  readonly incompleteReasons?: readonly string[];
+}
+
 /** The answer of list-windows. */
 export interface ListWindowsOutput {
   readonly windows: readonly Window[];
@@ -1822,6 +1951,8 @@ export interface SessionInfoOutput extends SessionSummary {
   readonly actions: number;
   /** Acts that undo knows, those that cannot be undone included. */
   readonly undoDepth: number;
+  /** Applications it is connected to by `connect()`. */
+  readonly connections?: readonly Connection[];
   /** Files in its HOME that are deleted with the session. */
   readonly homeFiles?: {
     /** Files outside hidden folders. */
@@ -2141,6 +2272,27 @@ export interface WaitOutput {
   readonly element?: Node;
   readonly window?: Window;
   readonly gone?: string;
+  /** How many elements match. */
+  readonly count?: number;
+  /** The first of them. */
+  readonly elements?: readonly Node[];
+  readonly idle?: {
+    readonly app: string;
+    readonly pid: number;
+    /** How long nothing had changed. */
+    readonly quietMs: number;
+    /** What was seen. */
+    readonly evidence: readonly string[];
+  };
+  /** The open menu; the innermost if several are. */
+  readonly menu?: Surface;
+  readonly notification?: {
+    readonly app: string;
+    readonly summary: string;
+    readonly body: string;
+    /** False if nothing runs on this desktop that shows notifications. */
+    readonly isShown: boolean;
+  };
 }
 
 /** The answer of workflow. */
@@ -2183,6 +2335,8 @@ export interface Answers {
   readonly 'close-window': WindowReceipt;
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
+  readonly connect: ConnectOutput;
+  readonly disconnect: DisconnectOutput;
   readonly do: DoOutput;
   readonly doctor: DoctorOutput;
   readonly 'double-click': Receipt;
@@ -2201,6 +2355,7 @@ export interface Answers {
   readonly 'key-up': HeldReceipt;
   readonly launch: LaunchOutput;
   readonly 'list-apps': ListAppsOutput;
+  readonly 'list-surfaces': ListSurfacesOutput;
   readonly 'list-windows': ListWindowsOutput;
   readonly maximize: WindowReceipt;
   readonly menu: Receipt;
@@ -2356,6 +2511,25 @@ export abstract class Commands {
     return this.#run('config show', given);
   }
 
+  /** Give one running application a name of your own, for this session. The alias is accepted wherever `app` is, also in locators (app:ALIAS >> role:button). It names this process only: once that has ended, commands with the alias fail and say so, even if the application was started again. `sessionInfo()` lists the connections. */
+  connect(app: string, options?: Omit<ConnectInput, 'app'> & CallOptions): Promise<Answer<ConnectOutput>>;
+  /** Give one running application a name of your own, for this session. The alias is accepted wherever `app` is, also in locators (app:ALIAS >> role:button). It names this process only: once that has ended, commands with the alias fail and say so, even if the application was started again. `sessionInfo()` lists the connections. */
+  connect(input: ConnectInput & CallOptions): Promise<Answer<ConnectOutput>>;
+  connect(...given: readonly unknown[]): Promise<Answer<ConnectOutput>> {
+    return this.#run('connect', given);
+  }
+
+  /** Forget an alias that `connect()` gave. The application itself keeps running, and its references stay valid. */
+  disconnect(
+    alias: string,
+    options?: Omit<DisconnectInput, 'alias'> & CallOptions,
+  ): Promise<Answer<DisconnectOutput>>;
+  /** Forget an alias that `connect()` gave. The application itself keeps running, and its references stay valid. */
+  disconnect(input?: DisconnectInput & CallOptions): Promise<Answer<DisconnectOutput>>;
+  disconnect(...given: readonly unknown[]): Promise<Answer<DisconnectOutput>> {
+    return this.#run('disconnect', given);
+  }
+
   /** Run several commands, until one brings a surprise. Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now. */
   do(
     steps: readonly {
@@ -2406,10 +2580,10 @@ export abstract class Commands {
     return this.#run('expand', given);
   }
 
-  /** Verify that an element is as expected, waiting until it is. Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails. */
+  /** Verify that one or more elements are as expected, waiting until they are. Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual of each, while "checks" has all of them. Several elements are judged together, with `and` or `conditions`. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails. */
   expect(ref: Target, options?: Omit<ExpectInput, 'ref'> & CallOptions): Promise<Answer<ExpectOutput>>;
-  /** Verify that an element is as expected, waiting until it is. Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails. */
-  expect(input: ExpectInput & CallOptions): Promise<Answer<ExpectOutput>>;
+  /** Verify that one or more elements are as expected, waiting until they are. Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual of each, while "checks" has all of them. Several elements are judged together, with `and` or `conditions`. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails. */
+  expect(input?: ExpectInput & CallOptions): Promise<Answer<ExpectOutput>>;
   expect(...given: readonly unknown[]): Promise<Answer<ExpectOutput>> {
     return this.#run('expect', given);
   }
@@ -2522,6 +2696,17 @@ export abstract class Commands {
   listApps(input?: ListAppsInput & CallOptions): Promise<Answer<ListAppsOutput>>;
   listApps(...given: readonly unknown[]): Promise<Answer<ListAppsOutput>> {
     return this.#run('list-apps', given);
+  }
+
+  /** List the menus, dialogs, sheets, popovers, combo-box lists and tooltips that are open now. Default: of all applications. Read one with `snapshot({ surface: 'REF' })`. What the display shows but its application does not describe is listed without a reference. */
+  listSurfaces(
+    app: string,
+    options?: Omit<ListSurfacesInput, 'app'> & CallOptions,
+  ): Promise<Answer<ListSurfacesOutput>>;
+  /** List the menus, dialogs, sheets, popovers, combo-box lists and tooltips that are open now. Default: of all applications. Read one with `snapshot({ surface: 'REF' })`. What the display shows but its application does not describe is listed without a reference. */
+  listSurfaces(input?: ListSurfacesInput & CallOptions): Promise<Answer<ListSurfacesOutput>>;
+  listSurfaces(...given: readonly unknown[]): Promise<Answer<ListSurfacesOutput>> {
+    return this.#run('list-surfaces', given);
   }
 
   /** List application windows with a reference (@w1) for each. */
@@ -3044,9 +3229,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window or a state of an element. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
+  /** Wait for a time, a text, a window, a state of an element or an application at rest. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window or a state of an element. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
+  /** Wait for a time, a text, a window, a state of an element or an application at rest. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

@@ -87,6 +87,16 @@ export const shapes: ShapeTable = {
       output: { name: 'Receipt' },
     },
     'config show': { positionals: [], input: { keys: '' }, output: { keys: 'settings file file_exists' } },
+    connect: {
+      positionals: ['app'],
+      input: { keys: 'app alias? timeout_ms?' },
+      output: { keys: 'alias app pid windows', inside: { windows: { items: { name: 'Window' } } } },
+    },
+    disconnect: {
+      positionals: ['alias'],
+      input: { keys: 'alias? all?' },
+      output: { keys: 'disconnected', inside: { disconnected: { items: { name: 'Connection' } } } },
+    },
     do: {
       positionals: ['steps'],
       input: {
@@ -121,7 +131,14 @@ export const shapes: ShapeTable = {
     expect: {
       positionals: ['ref'],
       input: {
-        keys: 'ref exists? visible? enabled? focused? checked? role? title? value? contains_text? terminal? timeout_ms?',
+        keys: 'ref? exists? visible? enabled? focused? checked? role? title? value? contains_text? and? conditions? terminal? timeout_ms?',
+        inside: {
+          conditions: {
+            items: {
+              keys: 'ref exists? visible? enabled? focused? checked? role? title? value? contains_text?',
+            },
+          },
+        },
       },
       output: { keys: 'ref? passed checks waited_ms' },
     },
@@ -216,6 +233,14 @@ export const shapes: ShapeTable = {
       positionals: [],
       input: { keys: 'with_windows? timeout_ms?' },
       output: { keys: 'apps count', inside: { apps: { items: { name: 'ListedApp' } } } },
+    },
+    'list-surfaces': {
+      positionals: ['app'],
+      input: { keys: 'app? timeout_ms?' },
+      output: {
+        keys: 'surfaces count complete incomplete_reasons?',
+        inside: { surfaces: { items: { name: 'Surface' } } },
+      },
     },
     'list-windows': {
       positionals: [],
@@ -369,8 +394,11 @@ export const shapes: ShapeTable = {
       positionals: ['name'],
       input: { keys: 'name?' },
       output: {
-        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls actions undo_depth home_files?',
-        inside: { home_files: { keys: 'count is_counted_whole names' } },
+        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls actions undo_depth connections? home_files?',
+        inside: {
+          connections: { items: { name: 'Connection' } },
+          home_files: { keys: 'count is_counted_whole names' },
+        },
       },
     },
     'session kill': {
@@ -408,7 +436,7 @@ export const shapes: ShapeTable = {
     snapshot: {
       positionals: [],
       input: {
-        keys: 'app? window? terminal? since? root? after? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? mirror? timeout_ms?',
+        keys: 'app? window? terminal? since? root? surface? after? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? mirror? timeout_ms?',
       },
       output: {
         keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided continued? off_screen? off_screen_reached_by? cursor node_count call_count',
@@ -553,11 +581,18 @@ export const shapes: ShapeTable = {
     wait: {
       positionals: ['ms'],
       input: {
-        keys: 'ms? element? gone? focused? value? is? text? window? app? acting? terminal? timeout_ms?',
+        keys: 'ms? element? gone? focused? value? is? text? window? app? actionable? count? matches? idle? quiet_ms? menu? notification? containing? acting? terminal? timeout_ms?',
       },
       output: {
-        keys: 'waited_ms element? window? gone?',
-        inside: { element: { name: 'Node' }, window: { name: 'Window' } },
+        keys: 'waited_ms element? window? gone? count? elements? idle? menu? notification?',
+        inside: {
+          element: { name: 'Node' },
+          window: { name: 'Window' },
+          elements: { items: { name: 'Node' } },
+          idle: { keys: 'app pid quiet_ms evidence' },
+          menu: { name: 'Surface' },
+          notification: { keys: 'app summary body is_shown' },
+        },
       },
     },
     workflow: {

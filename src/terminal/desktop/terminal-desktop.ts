@@ -68,6 +68,7 @@ export class TerminalDesktop implements DesktopPort {
   );
   readonly capture = refusing('A terminal without a display has text but no pixels.');
   readonly watchPicture = this.capture;
+  readonly watchNotifications = refusing('A terminal has no notifications of its own.');
   private readonly view: TerminalView;
   private readonly app: string;
   private readonly watching: ScreenWatch;
@@ -114,6 +115,10 @@ export class TerminalDesktop implements DesktopPort {
   async listApps(): Promise<DesktopApp[]> {
     const { name, pid } = this.view;
     return this.view.isAlive() ? [{ id: this.app, name, pid, accessible: true, responsive: true }] : [];
+  }
+
+  async listPopups(): Promise<[]> {
+    return [];
   }
 
   async listWindows({

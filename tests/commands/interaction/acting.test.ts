@@ -145,7 +145,7 @@ describe('wait', () => {
 
 describe('expect', () => {
   it('passes on the expectations and lists the checks', async () => {
-    const checks = [{ property: 'value' as const, expected: '4', actual: '4' }];
+    const checks = [{ property: 'value' as const, expected: '4', actual: '4', passed: true }];
     const { ctx, calls } = fakeDesktop({ expect: async () => ({ ref: '@e2', checks }) });
     const input = { ref: '@e2', value: '4', enabled: false, role: 'AXButton', timeout_ms: 0 };
     const output = await expecting.run(ctx, expecting.input.parse(input));

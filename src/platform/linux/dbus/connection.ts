@@ -49,6 +49,8 @@ export class BusConnection {
   );
   readonly #signalHandlers = new Handlers<SignalMessage>();
   readonly #closeHandlers = new Handlers<BusError>();
+  /** Receives the calls of others once this connection only listens. */
+  #monitor: ((call: MethodCallMessage) => void) | undefined;
   #uniqueName: string | undefined;
   #closeError: BusError | undefined;
   #bytesReceived = 0;
@@ -181,6 +183,20 @@ export class BusConnection {
     return await this.#matches.add(typeof rule === 'string' ? rule : formatMatchRule(rule), settings);
   }
 
+  /**
+   * Turns this connection into one that only listens: it receives the messages of others that match, and can send nothing any more. Signals go to
+   * {@link onSignal}, calls to `heard`; nothing answers them.
+   */
+  async becomeMonitor(
+    rules: readonly string[],
+    heard: (call: MethodCallMessage) => void,
+    settings: CallSettings,
+  ): Promise<void> {
+    // What is heard may arrive with the reply.
+    this.#monitor = heard;
+    await this.invoke(standard.becomeMonitorCall(rules), standard.BUS.path, settings);
+  }
+
   /** Ends the connection. Pending calls fail with `local.Disconnected`. */
   close(): void {
     if (this.closed) return;
@@ -206,7 +222,9 @@ export class BusConnection {
       const message = new SignalMessage(frame, readHeaderFields(frame.fields()));
       this.#signalHandlers.call(message);
     } else if (frame.type === MESSAGE_TYPE.METHOD_CALL) {
-      void this.#serve(new MethodCallMessage(frame, readHeaderFields(frame.fields())));
+      const call = new MethodCallMessage(frame, readHeaderFields(frame.fields()));
+      if (this.#monitor === undefined) void this.#serve(call);
+      else this.#monitor(call);
     }
   }
 

@@ -30,6 +30,19 @@ export const HELLO = new CallTemplate({
   decode: (reader) => reader.readString(),
 });
 
+/** Monitoring.BecomeMonitor. */
+export function becomeMonitorCall(rules: readonly string[]): CallTemplate<void> {
+  return new CallTemplate({
+    destination: BUS.name,
+    interface: 'org.freedesktop.DBus.Monitoring',
+    member: 'BecomeMonitor',
+    signature: 'asu',
+    args: [[...rules], 0],
+    accepts: [''],
+    decode: ignore,
+  });
+}
+
 /** GetNameOwner: the unique name behind a bus name; an error reply if there is none. */
 export function nameOwnerCall(name: string): CallTemplate<string> {
   const call = { ...BUS_METHOD, member: 'GetNameOwner', args: [name] };

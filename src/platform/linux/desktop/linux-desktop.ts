@@ -13,6 +13,7 @@ import type { NodeDetails, PointContent, TreeRequest, TreeResult } from '../../.
 import type { DesktopEvent, WatchScope } from '../../../ports/desktop/events.ts';
 import type {
   DesktopApp,
+  DesktopPopup,
   DesktopWindow,
   LaunchedApp,
   LaunchRequest,
@@ -20,6 +21,7 @@ import type {
 } from '../../../ports/desktop/windows.ts';
 import type { ClipboardPort } from '../../../ports/clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
+import type { NotificationListener } from '../../../ports/notifications.ts';
 import type { PictureWatch } from '../../../ports/picture-watch.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
 import { actionFor, press, type ActTarget } from '../atspi/actions/actions.ts';
@@ -33,6 +35,7 @@ import { PRIVATE_DESKTOP_MARKER, programEnvironment } from '../machine/desktop-e
 import { contentAt } from './content-at.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { EventStreams } from './event-streams.ts';
+import { monitorNotifications } from './notification-monitor.ts';
 import { machineChecks } from '../machine/permissions.ts';
 import { checkConnected, checkPermissions } from '../machine/permissions.ts';
 import { isAlive } from '../../paths.ts';
@@ -130,6 +133,10 @@ export class LinuxDesktop implements DesktopPort {
       const { windows } = await connections.windows.list(options);
       return windows.filter((window) => options.pid === undefined || window.pid === options.pid);
     });
+  }
+
+  listPopups(call: CallOptions): Promise<readonly DesktopPopup[]> {
+    return this.read(call, ({ windows }, options) => windows.display.popups(options));
   }
 
   launch(request: LaunchRequest): Promise<LaunchedApp> {
@@ -251,6 +258,10 @@ export class LinuxDesktop implements DesktopPort {
 
   watch(listener: (event: DesktopEvent) => void, call: CallOptions & WatchScope): Promise<() => void> {
     return this.act(call, (connections, options) => this.streams.add(connections, listener, options));
+  }
+
+  watchNotifications(listener: NotificationListener, call: CallOptions): Promise<() => void> {
+    return monitorNotifications(this.place.environment['DBUS_SESSION_BUS_ADDRESS'], listener, call);
   }
 
   capture(target: CaptureTarget, call: CallOptions): Promise<CapturedImage> {

@@ -95,7 +95,7 @@ export class WindowDirectory {
       pids.add(pid);
       listed.push({ id: '', name: appName, pid, accessible, reason, responsive: true });
     }
-    return listed;
+    return listed.map((app) => ({ ...app, process: processIdentity(app.pid) }));
   }
 
   /** See {@link WindowPlaces.frameOf} and {@link frameWithParts}. */
@@ -167,7 +167,7 @@ export class WindowDirectory {
     const accessibleId = topLevel && `${TREE_ID}${topLevel.application.bus}${topLevel.path}`;
     return {
       ...(shown ? { id: shown.id, otherId: accessibleId } : { id: accessibleId ?? '', isTreeOnly: true }),
-      ...(pid === 0 ? {} : { process: `${pid}:${processStartTime(pid) ?? ''}` }),
+      process: processIdentity(pid),
       title: topLevel?.title || shown?.title || '',
       appId: owner?.bus ?? '',
       appName: owner?.name ?? shown?.className ?? '',
@@ -191,6 +191,11 @@ export class WindowDirectory {
   private missingTree(pid: number | undefined): MissingTree {
     return pid !== undefined && this.stranded.has(pid) ? LEFT_BEHIND : explainMissingTree(pid);
   }
+}
+
+/** Pids are reused; a pid together with the time its process started is not. */
+function processIdentity(pid: number): string | undefined {
+  return pid === 0 ? undefined : `${pid}:${processStartTime(pid) ?? ''}`;
 }
 
 /** Whether a call can do with what another one gets: both end together, and that one has as much time. */

@@ -154,7 +154,7 @@ export const manual: Manual = {
       description:
         'Succeeds when it has exited. One that stays open, for example to ask whether to save, is ACTION_FAILED.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         force: 'Kill the process; unsaved work is lost.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -169,7 +169,7 @@ export const manual: Manual = {
       description:
         'Succeeds when the window has closed. A window that stays open, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the dialog. The application keeps running if it has other windows.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -214,6 +214,21 @@ export const manual: Manual = {
       examples: [
         { about: 'See every setting and its source', line: 'desk config show --format outline' },
         { about: 'As a config.toml', line: 'desk config show --format text' },
+      ],
+    },
+    connect: {
+      group: 'apps',
+      summary: 'Give one running application a name of your own, for this session.',
+      description:
+        'The alias is accepted wherever <app> is, also in locators (app:ALIAS >> role:button). It names this process only: once that has ended, commands with the alias fail and say so, even if the application was started again. "desk session info" lists the connections.',
+      parameters: {
+        app: 'Name, process id or alias.',
+        alias: 'The alias. Default: the name of the application as one word.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'One of two instances, by its process', line: 'desk connect 4242 --alias left' },
+        { about: 'Under its own name', line: 'desk connect KCalc' },
       ],
     },
     'daemon logs': {
@@ -262,6 +277,16 @@ export const manual: Manual = {
         { about: 'Stop it even if it does not respond', line: 'desk daemon stop --force --timeout 3000' },
       ],
     },
+    disconnect: {
+      group: 'apps',
+      summary: 'Forget an alias that "desk connect" gave.',
+      description: 'The application itself keeps running, and its references stay valid.',
+      parameters: { alias: 'The alias.', all: 'Forget all aliases of this session.' },
+      examples: [
+        { about: 'One connection', line: 'desk disconnect left' },
+        { about: 'All of this session', line: 'desk disconnect --all' },
+      ],
+    },
     do: {
       group: 'interaction',
       summary: 'Run several commands, until one brings a surprise.',
@@ -269,7 +294,7 @@ export const manual: Manual = {
         'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now.',
       parameters: {
         steps: 'Steps such as {"command":"click","ref":"@e2"}.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         mode: 'What all acts may use.',
         timeout_ms: 'Deadline of each step.',
@@ -354,9 +379,9 @@ export const manual: Manual = {
     },
     expect: {
       group: 'waiting',
-      summary: 'Verify that an element is as expected, waiting until it is.',
+      summary: 'Verify that one or more elements are as expected, waiting until they are.',
       description:
-        'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
+        'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual of each, while "checks" has all of them. Several elements are judged together, with --and or --conditions. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"], cell:B2.',
         exists: 'It exists or, if false, no longer exists.',
@@ -368,6 +393,8 @@ export const manual: Manual = {
         title: 'Its exact name.',
         value: 'Its whole text, or its number.',
         contains_text: 'Part of its text, or of visible text inside it; case-sensitive.',
+        and: 'Another element and what is expected of it, as text: @e7 enabled, or role:textbox[name="Name"] value="Ada" focused.',
+        conditions: 'Other elements, each with what is expected of it.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Longest wait until all expectations hold, in milliseconds; 0 checks once.',
       },
@@ -378,6 +405,10 @@ export const manual: Manual = {
           line: 'desk expect @e4 --focused --value 42 --timeout 0',
         },
         { about: 'A box is checked', line: 'desk expect \'role:checkbox[name="Agree"]\' --checked' },
+        {
+          about: 'Two elements at the same moment',
+          line: 'desk expect @e4 --value 42 --and \'role:button[name="Save"] enabled\'',
+        },
         { about: 'A dialog goes away', line: 'desk expect @e9 --no-exists' },
       ],
     },
@@ -388,7 +419,7 @@ export const manual: Manual = {
         'Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. All targets are found before the first is touched; stops at the first failure.',
       parameters: {
         fields: 'The fields.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         mode: 'What all acts may use.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -408,7 +439,7 @@ export const manual: Manual = {
         'Compares with names, values and the descriptions of unnamed elements, ignoring case. --by auto stops at the first method with a match. Without a match it lists near misses, which is no error. B2 or A1:C10 finds cells of a spreadsheet, out of view and empty ones too, with values and formulas.',
       parameters: {
         query: 'What to look for; optional if --role is given.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
         role: 'Role, such as button or textbox.',
@@ -456,7 +487,7 @@ export const manual: Manual = {
       description:
         'Takes the focus from the current window and restores a minimized window. Reading and acting on elements need no focus. Give --app, --window or --title.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         title: 'Part of the window title, ignoring case.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -549,7 +580,7 @@ export const manual: Manual = {
         'For keys held during clicks or drags. The key is released when the session ends, on "desk stop", when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions cannot use keyboard or pointer. To press and release in one call use "desk press".',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -564,7 +595,7 @@ export const manual: Manual = {
       description: 'Not an error if the key was not held.',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -602,11 +633,25 @@ export const manual: Manual = {
         { about: 'With the windows of each application', line: 'desk list-apps --with-windows' },
       ],
     },
+    'list-surfaces': {
+      group: 'observation',
+      summary: 'List the menus, dialogs, sheets, popovers, combo-box lists and tooltips that are open now.',
+      description:
+        'Default: of all applications. Read one with "desk snapshot --surface REF". What the display shows but its application does not describe is listed without a reference.',
+      parameters: {
+        app: 'Name, process id or alias.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'Everything that is open', line: 'desk list-surfaces --format outline' },
+        { about: 'What one application has open', line: 'desk list-surfaces KCalc' },
+      ],
+    },
     'list-windows': {
       group: 'apps',
       summary: 'List application windows with a reference (@w1) for each.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         focused_only: 'Only the one with keyboard focus.',
         include_minimized: 'Also list minimized windows.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -626,7 +671,7 @@ export const manual: Manual = {
       description:
         'Default: the active window. A minimized window is restored first, which gives it the keyboard focus.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -698,7 +743,7 @@ export const manual: Manual = {
         'A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
       parameters: {
         path: 'Names of the menu, any submenus and the item, with " > " or "/" between them.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -713,7 +758,7 @@ export const manual: Manual = {
       description:
         'Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "desk restore" brings it back.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -798,7 +843,7 @@ export const manual: Manual = {
       parameters: {
         x: 'Left edge of its contents, in screen pixels.',
         y: 'Top edge of its contents, in screen pixels.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -919,7 +964,7 @@ export const manual: Manual = {
       parameters: {
         keys: 'Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super.',
         ref: 'Element that receives the keys.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -939,7 +984,7 @@ export const manual: Manual = {
       parameters: {
         width: 'Width of its contents, in screen pixels.',
         height: 'Height of its contents, in screen pixels.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -954,7 +999,7 @@ export const manual: Manual = {
       description:
         'Default: the active window. Afterwards it is not minimized, maximized or full-screen. Restoring a minimized window gives it the keyboard focus.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -1034,7 +1079,7 @@ export const manual: Manual = {
         path: 'File to write; missing folders are created. Default: ./screenshot-TIME.png.',
         screen: 'The whole screen.',
         monitor: 'One monitor, counted from 0.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         element: 'Only this element.',
         region: 'Part of the screen: X,Y,WIDTH,HEIGHT in pixels.',
@@ -1072,7 +1117,7 @@ export const manual: Manual = {
         to: 'Element to bring into view instead.',
         amount: 'Approximate distance in pixels.',
         page: 'Scroll by most of what is visible.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -1229,11 +1274,13 @@ export const manual: Manual = {
       summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
       description: 'Default: the active window, as far as it is on screen.',
       parameters: {
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
         since: 'Only the changes since this cursor (c17), in the same window, or since it was shown last.',
         root: 'Read only below this element, such as a cut one (@e9+).',
+        surface:
+          'Read only what is open over a window: a reference of "desk list-surfaces", or one of menu, dialog, sheet, popover, list, tooltip.',
         after: 'Only what follows this element below the root: the rest of an answer that was cut.',
         max_depth: 'Levels to show below the root.',
         max_tokens:
@@ -1258,6 +1305,7 @@ export const manual: Manual = {
         },
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
         { about: 'The screen of a terminal', line: 'desk snapshot --terminal @t1 --format outline' },
+        { about: 'Only the menu that is open', line: 'desk snapshot --surface menu --format outline' },
         { about: 'Look inside one element that was left out', line: 'desk snapshot --root @e9' },
         {
           about: 'A large window within a token budget',
@@ -1653,9 +1701,9 @@ export const manual: Manual = {
     },
     wait: {
       group: 'waiting',
-      summary: 'Wait for a time, a text, a window or a state of an element.',
+      summary: 'Wait for a time, a text, a window, a state of an element or an application at rest.',
       description:
-        'Give exactly one condition, or milliseconds. The awaited value may also follow directly: --value @e4 Ada. Fails with TIMEOUT (exit code 7) and the last state.',
+        'Give exactly one condition, or milliseconds. What is awaited may also follow directly: --value @e4 Ada, --count role:listitem 3, --notification Done. Fails with TIMEOUT (exit code 7) and the last state.',
       parameters: {
         ms: 'Milliseconds to wait.',
         element: 'Until this element is visible.',
@@ -1665,7 +1713,16 @@ export const manual: Manual = {
         is: 'What --value is to have; may be empty.',
         text: 'Until this text is on screen, ignoring case. Default: in the active application.',
         window: 'Until a window has this in its title. With --text: the window to search (also @w3).',
-        app: 'With --window or --text: of this application.',
+        app: 'With --window, --text, --menu or --idle: of this application.',
+        actionable:
+          'Until a click by hand would reach this element: it is on screen, enabled, at rest and not covered.',
+        count: 'Until exactly as many elements on screen match this locator as --matches says.',
+        matches: 'How many --count is to find; may be 0.',
+        idle: 'Until nothing changes in the application: no event and no moving picture for --quiet, then a prompt answer.',
+        quiet_ms: 'With --idle: how long nothing may change, in milliseconds.',
+        menu: 'Until a menu is open.',
+        notification: 'Until an application sends a desktop notification during the wait.',
+        containing: 'With --notification: with this in its title, text or application, ignoring case.',
         acting: 'Until acts are allowed again, after a person has stopped them.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
@@ -1679,6 +1736,17 @@ export const manual: Manual = {
         },
         { about: 'Until a progress bar is gone', line: 'desk wait --gone @e9' },
         { about: 'Until a field has a value', line: 'desk wait --value @e4 --is Ada' },
+        {
+          about: 'Until a click would reach a button',
+          line: 'desk wait --actionable \'role:button[name="OK"]\'',
+        },
+        { about: 'Until a list has three items', line: 'desk wait --count role:listitem --matches 3' },
+        { about: 'Until an application is idle', line: 'desk wait --app Gimp --idle --timeout 30000' },
+        { about: 'Until a menu is open', line: 'desk wait --app KCalc --menu' },
+        {
+          about: 'Until an application sends a notification',
+          line: 'desk wait --notification --containing "Download complete" --timeout 60000',
+        },
         {
           about: 'Until a terminal shows a text',
           line: 'desk wait --text "BUILD SUCCESSFUL" --terminal build --timeout 60000',
@@ -1703,7 +1771,7 @@ export const manual: Manual = {
         params: 'Values for {{param.NAME}}.',
         param: 'NAME=VALUE for {{param.NAME}}; instead of the same one in params.',
         dry_run: 'Only check all steps and look for their targets.',
-        app: 'Name or process id.',
+        app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         mode: 'What all acts may use.',
         timeout_ms: 'Deadline of each step.',

@@ -1,0 +1,130 @@
+import { mentionCommand } from '../../../model/text/mention.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import { clip } from '../../../model/text/untrusted-text.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { DesktopNotification, NotificationListener } from '../../../ports/notifications.ts';
+import { BusConnection, type BusValue, type MethodCallMessage, Variant } from '../dbus/index.ts';
+
+const SERVICE = 'org.freedesktop.Notifications';
+/** What applications of GNOME call instead, where its shell runs. */
+const GTK_SERVICE = 'org.gtk.Notifications';
+const BUS = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus' } as const;
+
+const RULES = [
+  `type='method_call',interface='${SERVICE}',member='Notify'`,
+  `type='method_call',interface='${GTK_SERVICE}',member='AddNotification'`,
+  `type='signal',sender='${BUS.name}',interface='${BUS.name}',member='NameOwnerChanged',arg0='${SERVICE}'`,
+  `type='signal',sender='${BUS.name}',interface='${BUS.name}',member='NameOwnerChanged',arg0='${GTK_SERVICE}'`,
+];
+
+const LONGEST_APP = 200;
+const LONGEST_SUMMARY = 500;
+const LONGEST_BODY = 4000;
+
+/**
+ * Listens to what applications ask the notification service of a session bus to show, whether or not one runs, on a connection that only listens.
+ * @throws DeskterityError BUS_UNAVAILABLE, ACTION_NOT_SUPPORTED if the bus lets nobody listen
+ */
+export async function monitorNotifications(
+  busAddress: string | undefined,
+  { notified, lost }: NotificationListener,
+  options: CallOptions,
+): Promise<() => void> {
+  if (!busAddress) throw unavailable('DBUS_SESSION_BUS_ADDRESS is not set.');
+  const bus = await BusConnection.connect(busAddress, options).catch((error: unknown) => {
+    throw unavailable(messageOf(error), error);
+  });
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+    bus.close();
+  };
+  bus.onClose(() => {
+    if (!isOver) lost();
+  });
+  const services = new Map<string, boolean>();
+  try {
+    for (const name of [SERVICE, GTK_SERVICE]) services.set(name, await hasOwner(bus, name, options));
+    bus.onSignal((signal) => {
+      if (signal.sender !== BUS.name || signal.member !== 'NameOwnerChanged') return;
+      const [name, , owner] = bodyOf(signal);
+      if (typeof name === 'string' && services.has(name)) services.set(name, owner !== '');
+    });
+    await bus.becomeMonitor(
+      RULES,
+      (call) => {
+        const read = call.interface === GTK_SERVICE ? fromGtk : fromNotify;
+        const told = read(bodyOf(call));
+        if (told !== undefined && !isOver)
+          notified({ ...told, hasService: services.get(call.interface ?? '') === true });
+      },
+      options,
+    );
+  } catch (error) {
+    end();
+    throw refused(messageOf(error), error);
+  }
+  return end;
+}
+
+type Told = Omit<DesktopNotification, 'hasService'>;
+
+/** Notify: app_name, replaces_id, app_icon, summary, body, … */
+function fromNotify([app, , , summary, body]: readonly BusValue[]): Told | undefined {
+  if (typeof app !== 'string' || typeof summary !== 'string' || typeof body !== 'string') return undefined;
+  return told(app, summary, body);
+}
+
+/** AddNotification: application id, notification id, properties. */
+function fromGtk([app, , properties]: readonly BusValue[]): Told | undefined {
+  if (typeof app !== 'string' || !(properties instanceof Map)) return undefined;
+  const text = (key: string): string => {
+    const held: unknown = properties.get(key);
+    const value: unknown = held instanceof Variant ? held.value : held;
+    return typeof value === 'string' ? value : '';
+  };
+  return told(app, text('title'), text('body'));
+}
+
+function told(app: string, summary: string, body: string): Told {
+  return {
+    app: clip(app, LONGEST_APP),
+    summary: clip(summary, LONGEST_SUMMARY),
+    body: clip(body, LONGEST_BODY),
+  };
+}
+
+/** Anyone on the bus may send anything. */
+function bodyOf(message: Pick<MethodCallMessage, 'body'>): readonly BusValue[] {
+  try {
+    return message.body;
+  } catch {
+    return [];
+  }
+}
+
+async function hasOwner(bus: BusConnection, name: string, options: CallOptions): Promise<boolean> {
+  const call = { destination: BUS.name, path: BUS.path, interface: BUS.name, member: 'NameHasOwner' };
+  const [has] = await bus.call({ ...call, signature: 's', args: [name] }, options);
+  return has === true;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function unavailable(detail: string, cause?: unknown): DeskterityError {
+  return new DeskterityError('BUS_UNAVAILABLE', 'The bus that carries notifications could not be reached.', {
+    suggestion: `See what is missing with ${mentionCommand('doctor')}.`,
+    platformDetail: detail,
+    cause,
+  });
+}
+
+function refused(detail: string, cause: unknown): DeskterityError {
+  return new DeskterityError('ACTION_NOT_SUPPORTED', 'This desktop lets nobody see its notifications.', {
+    suggestion: `Wait for what is on the screen instead: ${mentionCommand('wait', { text: 'TEXT' })}.`,
+    platformDetail: detail,
+    cause,
+  });
+}
