@@ -260,6 +260,13 @@ export class LiveSession {
       sessionName: this.name,
     });
     if (desktopId === undefined) return engine;
+    engine.then(
+      ({ noteAct }) =>
+        this.acts.onAdd(({ command, span }) => {
+          if (span !== undefined) noteAct(command, span.fromMs, span.toMs);
+        }),
+      () => undefined,
+    );
     const entry = { desktopId, engine };
     this.engines.delete(key);
     this.engines.set(key, entry);

@@ -6,6 +6,7 @@ import type { ClipboardPort } from '../clipboard.ts';
 import type { NodeDetails, PointContent, TreeRequest, TreeResult } from './elements.ts';
 import type { DesktopEvent, WatchScope } from './events.ts';
 import type { InputPort, Point, StopSwitchPort } from '../input.ts';
+import type { DesktopNotification } from '../notifications.ts';
 import type { PictureWatch } from '../picture-watch.ts';
 import type { ProbeWindow } from '../probe-window.ts';
 import type { ScreenPort } from '../screen.ts';
@@ -156,6 +157,15 @@ export interface DesktopPort {
 
   /** Calls `listener` for each event until the returned function is called. Resolves once the subscription is active. */
   watch(listener: (event: DesktopEvent) => void, options: CallOptions & WatchScope): Promise<() => void>;
+
+  /**
+   * Calls `listener` with each notification that a program asks the desktop to show, and with `lost` when no more arrive, until the returned function
+   * is called. Absent if the platform does not tell.
+   */
+  watchNotifications?(
+    listener: (notice: DesktopNotification | 'lost') => void,
+    options: CallOptions,
+  ): Promise<() => void>;
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
   /**

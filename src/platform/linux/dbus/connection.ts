@@ -49,6 +49,7 @@ export class BusConnection {
   );
   readonly #signalHandlers = new Handlers<SignalMessage>();
   readonly #closeHandlers = new Handlers<BusError>();
+  #monitor: ((call: MethodCallMessage) => void) | undefined;
   #uniqueName: string | undefined;
   #closeError: BusError | undefined;
   #bytesReceived = 0;
@@ -165,6 +166,20 @@ export class BusConnection {
     return this.#server.add(handler);
   }
 
+  /**
+   * Receives copies of the calls between others that match these rules, until the connection is closed. It cannot be used for anything else then: the bus
+   * disconnects a monitor that sends a message.
+   */
+  async monitor(
+    rules: readonly string[],
+    handler: (call: MethodCallMessage) => void,
+    settings: CallSettings,
+  ): Promise<void> {
+    // Before the reply, after which the first copies may arrive at once.
+    this.#monitor = handler;
+    await this.call(standard.monitorCall(rules), settings);
+  }
+
   /** Calls a handler when the connection has ended, on either side; in a microtask if it already has. */
   onClose(handler: (error: BusError) => void): () => void {
     const error = this.#closeError;
@@ -205,6 +220,8 @@ export class BusConnection {
     } else if (frame.type === MESSAGE_TYPE.SIGNAL) {
       const message = new SignalMessage(frame, readHeaderFields(frame.fields()));
       this.#signalHandlers.call(message);
+    } else if (frame.type === MESSAGE_TYPE.METHOD_CALL && this.#monitor !== undefined) {
+      this.#monitor(new MethodCallMessage(frame, readHeaderFields(frame.fields())));
     } else if (frame.type === MESSAGE_TYPE.METHOD_CALL) {
       void this.#serve(new MethodCallMessage(frame, readHeaderFields(frame.fields())));
     }

@@ -1,5 +1,6 @@
 import { CallTemplate } from './marshalling/call-template.ts';
 import { decodeVariant } from './marshalling/decode.ts';
+import type { Call } from './prepared-call.ts';
 import type { BusValue, Variant } from './marshalling/value.ts';
 
 /** The message bus itself (specification, "Message Bus Specification"). */
@@ -29,6 +30,18 @@ export const HELLO = new CallTemplate({
   accepts: ['s'],
   decode: (reader) => reader.readString(),
 });
+
+/** BecomeMonitor: the bus sends us copies of what matches, and accepts nothing from us any more. */
+export function monitorCall(rules: readonly string[]): Call {
+  return {
+    destination: BUS.name,
+    path: BUS.path,
+    interface: 'org.freedesktop.DBus.Monitoring',
+    member: 'BecomeMonitor',
+    signature: 'asu',
+    args: [[...rules], 0],
+  };
+}
 
 /** GetNameOwner: the unique name behind a bus name; an error reply if there is none. */
 export function nameOwnerCall(name: string): CallTemplate<string> {

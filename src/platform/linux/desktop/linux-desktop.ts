@@ -20,6 +20,7 @@ import type {
 } from '../../../ports/desktop/windows.ts';
 import type { ClipboardPort } from '../../../ports/clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
+import type { DesktopNotification } from '../../../ports/notifications.ts';
 import type { PictureWatch } from '../../../ports/picture-watch.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
 import { actionFor, press, type ActTarget } from '../atspi/actions/actions.ts';
@@ -33,6 +34,7 @@ import { PRIVATE_DESKTOP_MARKER, programEnvironment } from '../machine/desktop-e
 import { contentAt } from './content-at.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { EventStreams } from './event-streams.ts';
+import { watchNotifications } from './notifications.ts';
 import { machineChecks } from '../machine/permissions.ts';
 import { checkConnected, checkPermissions } from '../machine/permissions.ts';
 import { isAlive } from '../../paths.ts';
@@ -258,6 +260,14 @@ export class LinuxDesktop implements DesktopPort {
       if (display.capture === undefined) throw unsupportedPart('capture');
       return display.capture(target, options);
     });
+  }
+
+  watchNotifications(
+    listener: (notice: DesktopNotification | 'lost') => void,
+    call: CallOptions,
+  ): Promise<() => void> {
+    const address = this.place.environment['DBUS_SESSION_BUS_ADDRESS'] ?? '';
+    return this.act(call, (_connections, options) => watchNotifications(address, listener, options));
   }
 
   watchPicture(listener: () => void, call: CallOptions): Promise<PictureWatch> {

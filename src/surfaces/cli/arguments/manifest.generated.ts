@@ -59,6 +59,13 @@ const flagLines: ManifestParameter = {
   minimum: 0,
   maximum: 1000000,
 };
+const flagMaxTokens: ManifestParameter = {
+  key: 'max_tokens',
+  flag: 'max-tokens',
+  type: 'integer',
+  minimum: 1,
+  maximum: 1000000,
+};
 const flagMaxTokens4000: ManifestParameter = {
   key: 'max_tokens',
   flag: 'max-tokens',
@@ -86,6 +93,7 @@ const flagReadOnly: ManifestParameter = {
 const flagRef: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string' };
 const flagRole: ManifestParameter = { key: 'role', flag: 'role', type: 'string' };
 const flagRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 2, maximum: 1000 };
+const flagSince: ManifestParameter = { key: 'since', flag: 'since', type: 'string' };
 const flagStructured: ManifestParameter = {
   key: 'structured',
   flag: 'structured',
@@ -472,6 +480,38 @@ export const manifest: Manifest = {
         flagTimeoutMs5000,
       ],
       positionals: ['state', 'ref'],
+    },
+    {
+      name: 'journal',
+      kind: 'read',
+      parameters: [
+        flagSince,
+        flagApp,
+        {
+          key: 'kind',
+          flag: 'kind',
+          type: 'strings',
+          values: [
+            'window_opened',
+            'window_closed',
+            'dialog_appeared',
+            'dialog_closed',
+            'focus_changed',
+            'value_changed',
+            'text_changed',
+            'state_changed',
+            'name_changed',
+            'selection_changed',
+            'notification_appeared',
+            'app_started',
+            'app_exited',
+          ],
+        },
+        flagMaxTokens,
+        { key: 'look', flag: 'look', type: 'boolean', default: false },
+        flagTimeoutMs5000,
+      ],
+      bare: 'app',
     },
     {
       name: 'key-down',
@@ -889,11 +929,11 @@ export const manifest: Manifest = {
         flagApp,
         flagWindow,
         flagTerminal,
-        { key: 'since', flag: 'since', type: 'string' },
+        flagSince,
         { key: 'root', flag: 'root', type: 'string' },
         flagAfter,
         { key: 'max_depth', flag: 'max-depth', type: 'integer', minimum: 0, maximum: 1000 },
-        { key: 'max_tokens', flag: 'max-tokens', type: 'integer', minimum: 1, maximum: 1000000 },
+        flagMaxTokens,
         { key: 'interactive_only', flag: 'interactive-only', short: 'i', type: 'boolean', default: false },
         { key: 'compact', flag: 'compact', short: 'c', type: 'boolean', default: false },
         { key: 'include_bounds', flag: 'include-bounds', type: 'boolean', default: false },
