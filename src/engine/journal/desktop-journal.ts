@@ -53,9 +53,11 @@ export class DesktopJournal {
   private stops: (() => void)[] = [];
   private notices = 0;
   private startedAt: number | undefined;
+  private readonly wallOffsetMs: number;
 
   private constructor(parts: Parts) {
     this.parts = parts;
+    this.wallOffsetMs = Math.round(Date.now() - parts.clock.now());
   }
 
   /** The journal of a desktop, which begins with the first call. */
@@ -74,6 +76,11 @@ export class DesktopJournal {
   /** By the program's clock; `undefined` if it does not receive events. */
   get sinceMs(): number | undefined {
     return this.startedAt;
+  }
+
+  /** The wall-clock time of a moment of the program's clock: always the same for the same moment. */
+  timeOf(atMs: number): string {
+    return new Date(this.wallOffsetMs + atMs).toISOString();
   }
 
   get nowMs(): number {

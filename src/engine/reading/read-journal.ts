@@ -45,8 +45,7 @@ export async function readJournal(parts: JournalParts, request: JournalRequest):
   const told = summarise(attributed.filter(({ happening }) => fits(happening))).filter(
     ({ happening }) => request.kinds === undefined || request.kinds.includes(happening.kind),
   );
-  const offsetMs = Date.now() - clock.now();
-  const timeOf = (atMs: number): string => new Date(offsetMs + atMs).toISOString();
+  const timeOf = (atMs: number): string => journal.timeOf(Math.round(atMs));
   const { entries, cursor } = await session.edit((table) => ({
     entries: told.map((one, index): JournalEntry => {
       const ref = told.length - index > MOST_REFS ? undefined : refOf(journal, table, one.happening);
@@ -175,6 +174,7 @@ function refOf(journal: DesktopJournal, table: RefTable, { subject }: Attributed
   if (known?.window === undefined || journal.window(known.window.id) === undefined) return table.refOf(handle);
   const node = known.root === undefined ? undefined : nodeIn(known.root, handleKey(handle));
   if (node === undefined || known.root === undefined) return table.refOf(handle);
+  if (node === known.root) return table.refForWindow(known.window);
   return table.refForElement(indexOf(known.root).describe(node, windowKey(known.window)));
 }
 
