@@ -42,7 +42,9 @@ export class KnownElements {
     const key = handleKey(handle);
     const known = this.find(handle);
     this.described.delete(key);
-    this.described.set(key, { node, atMs, window: known?.window, root: known?.root });
+    // Only the tree tells the name that an element has from its label.
+    const name = node.name === '' ? (known?.node.name ?? '') : node.name;
+    this.described.set(key, { node: { ...node, name }, atMs, window: known?.window, root: known?.root });
     dropOldest(this.described, MOST_DESCRIBED);
   }
 
