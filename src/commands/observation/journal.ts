@@ -109,8 +109,12 @@ export default defineCommand({
       const output = answer(entries, leftOut);
       const json = stringifyVisibly(success('journal', { ...place, ...output }));
       const printed =
-        form === 'json' ? json : `${outline(output)}${display === undefined ? '' : `\non private desktop ${display}`}\n`;
-      return estimateTokens(printed) <= most && (ctx.isData === true || bytesOf(json) <= LONGEST_ANSWER_BYTES);
+        form === 'json'
+          ? json
+          : `${outline(output)}${display === undefined ? '' : `\non private desktop ${display}`}\n`;
+      return (
+        estimateTokens(printed) <= most && (ctx.isData === true || bytesOf(json) <= LONGEST_ANSWER_BYTES)
+      );
     });
     if (fitted === undefined)
       throw new DeskterityError(

@@ -175,9 +175,7 @@ export class DesktopJournal {
     const known = this.elements.find(handle);
     const window = known?.window;
     const owner =
-      window === undefined
-        ? this.windowWatch?.appOf(handle.app)
-        : { app: window.appName, pid: window.pid };
+      window === undefined ? this.windowWatch?.appOf(handle.app) : { app: window.appName, pid: window.pid };
     const base = { key, handle, ...owner };
     if (known === undefined) return { subject: { ...base, isMasked: this.isWithheld(key) }, atMs: undefined };
     const { role, name, states } = known.node;

@@ -9,7 +9,10 @@ const CURSOR = /^c([1-9]\d{0,14})$/;
 const MOST_MARKS = 4000;
 
 /** The number of an issued cursor. @throws DeskterityError INVALID_ARGUMENT */
-export async function requireCursor({ session }: { readonly session: Session }, text: string): Promise<number> {
+export async function requireCursor(
+  { session }: { readonly session: Session },
+  text: string,
+): Promise<number> {
   const number = Number(CURSOR.exec(text.trim())?.[1] ?? 0);
   const latest = (await session.read()).cursor;
   if (number > 0 && number <= Number(latest.slice(1))) return number;

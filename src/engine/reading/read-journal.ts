@@ -154,7 +154,11 @@ function completed(
       const isKnownNow = atMs !== undefined && atMs > toMs && next === undefined;
       const after = isKnownNow ? journal.valueOf(seen.handle, kind, subject) : valueBefore(next, toMs);
       const before = happening.before === after ? undefined : happening.before;
-      return { ...happening, subject, ...(isMasked ? { before: undefined, after: undefined } : { before, after }) };
+      return {
+        ...happening,
+        subject,
+        ...(isMasked ? { before: undefined, after: undefined } : { before, after }),
+      };
     })
     .toReversed();
 }
@@ -164,14 +168,19 @@ function valueBefore(next: Happening | undefined, toMs: number): string | undefi
   return next?.knownAtMs !== undefined && next.knownAtMs > toMs ? next.before : undefined;
 }
 
-function refOf(journal: DesktopJournal, table: RefTable, { subject }: Attributed['happening']): string | undefined {
+function refOf(
+  journal: DesktopJournal,
+  table: RefTable,
+  { subject }: Attributed['happening'],
+): string | undefined {
   const { handle, windowId } = subject;
   if (handle === undefined) {
     const window = windowId === undefined ? undefined : journal.window(windowId);
     return window === undefined ? undefined : table.refForWindow(window);
   }
   const known = journal.elements.find(handle);
-  if (known?.window === undefined || journal.window(known.window.id) === undefined) return table.refOf(handle);
+  if (known?.window === undefined || journal.window(known.window.id) === undefined)
+    return table.refOf(handle);
   const node = known.root === undefined ? undefined : nodeIn(known.root, handleKey(handle));
   if (node === undefined || known.root === undefined) return table.refOf(handle);
   if (node === known.root) return table.refForWindow(known.window);

@@ -51,11 +51,10 @@ export function attribute(
   const restless = new Set(
     sources.flatMap(({ by, happening }) => (by === 'application' ? [sortOf(happening)] : [])),
   );
-  const settled = sources.map(
-    (source): Attributed =>
-      source.by === 'unknown' && source.happening.isInputWatched && isRestless(source, restless)
-        ? { happening: source.happening, by: 'application' }
-        : source,
+  const settled = sources.map((source): Attributed =>
+    source.by === 'unknown' && source.happening.isInputWatched && isRestless(source, restless)
+      ? { happening: source.happening, by: 'application' }
+      : source,
   );
   return settled.map((source) => withCause(source, settled));
 }

@@ -6,7 +6,14 @@ import { joined, stateIn, type Happening } from './happening.ts';
 const NUMERIC: ReadonlySet<string> = new Set(['slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar']);
 
 /** Roles that show text of any length, which is not their name. */
-const TEXTS: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'document', 'log', 'terminal', 'combobox']);
+const TEXTS: ReadonlySet<string> = new Set([
+  'textbox',
+  'searchbox',
+  'document',
+  'log',
+  'terminal',
+  'combobox',
+]);
 
 /** How long around its opening a window is built. */
 const SET_UP_MS = 500;

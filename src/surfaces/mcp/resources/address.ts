@@ -43,8 +43,7 @@ export function parseAddress(uri: string): Address | undefined {
     return { kind: 'journal', session: encoded };
   const app = decodeName(encoded);
   if (first !== 'app' || app === undefined) return undefined;
-  if (segments.length === 3 && isPart(what))
-    return { kind: what, app };
+  if (segments.length === 3 && isPart(what)) return { kind: what, app };
   if (segments.length === 5 && what === 'window' && last === 'tree' && INDEX.test(index ?? ''))
     return { kind: 'window', app, index: Number(index) };
   return undefined;

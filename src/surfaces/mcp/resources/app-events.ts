@@ -42,6 +42,13 @@ async function processOf(run: RunCommand, uri: string, app: string): Promise<str
 }
 
 /** An entry in the words of event streams. */
-function toEvent({ time, kind, window, app: _app, pid: _pid, ...rest }: JournalEntry): Readonly<Record<string, unknown>> {
+function toEvent({
+  time,
+  kind,
+  window,
+  app: _app,
+  pid: _pid,
+  ...rest
+}: JournalEntry): Readonly<Record<string, unknown>> {
   return { type: kind, ...(window === undefined ? {} : { title: window }), timestamp: time, ...rest };
 }

@@ -45,7 +45,10 @@ export class X11Input implements InputPort {
     return wire.within(activity.isDetectable(), 'querying the X Input Extension', options);
   }
 
-  async watchUser(listener: (who: 'user' | 'unknown' | 'lost') => void, call: CallOptions): Promise<() => void> {
+  async watchUser(
+    listener: (who: 'user' | 'unknown' | 'lost') => void,
+    call: CallOptions,
+  ): Promise<() => void> {
     const options = liveDeadline(call, performance);
     const { activity, wire, lock } = await this.#connections.get(options);
     const isReported = await wire.within(activity.isDetectable(), 'querying the X Input Extension', options);
