@@ -20,6 +20,7 @@ const METHODS = [
   'listApps',
   'listWindows',
   'snapshot',
+  'journal',
   'find',
   'describe',
   'title',
@@ -59,6 +60,7 @@ export function fakeEngine(answers: Partial<Engine>, calls: Call[] = []): Engine
   ]);
   return {
     onStop: () => () => undefined,
+    noteAct: () => undefined,
     reportsUserInput: answers.reportsUserInput ?? (async () => true),
     stopState: answers.stopState ?? (async () => ({ stopped: false })),
     ...Object.fromEntries(entries),

@@ -173,7 +173,7 @@ describe('the journal of the desktop', () => {
     expect(estimateTokens(small.stdout)).toBeLessThanOrEqual(400);
     const { left_out: leftOut } = small.ok(Journal);
     expect(leftOut?.count).toBeGreaterThan(0);
-    expect(leftOut?.how[0]).toMatch(/^"desk journal --max-tokens \d+"$/);
+    expect(leftOut?.how[0]).toMatch(/^--max-tokens \d+$/);
   });
 
   it('tells an application of somebody else that starts as the application’s own doing', async () => {

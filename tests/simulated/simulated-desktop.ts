@@ -21,6 +21,7 @@ import type {
 import { takeTurnBy, TurnQueue } from '../../src/model/turn-queue.ts';
 import { gone, unresponsive } from './simulated-failures.ts';
 import type { Point } from '../../src/ports/input.ts';
+import type { DesktopNotification } from '../../src/ports/notifications.ts';
 import type { PictureWatch } from '../../src/ports/picture-watch.ts';
 import type { ProbeWindow } from '../../src/ports/probe-window.ts';
 import { SimulatedInput } from './simulated-input.ts';
@@ -45,6 +46,7 @@ export class SimulatedDesktop implements DesktopPort {
   readonly clipboard = new SimulatedClipboard();
   readonly input: SimulatedInput;
   readonly stopSwitch: SimulatedStopSwitch;
+  readonly notificationWatchers = new Set<(notice: DesktopNotification | 'lost') => void>();
   private readonly world: SimulatedWorld;
   private readonly turns = new TurnQueue<number>();
 
@@ -346,6 +348,11 @@ export class SimulatedDesktop implements DesktopPort {
       if (appId !== undefined && appId !== event.node.app) return;
       if (!windowsOnly || event.kind.startsWith('window-') || event.kind === 'desktop-lost') listener(event);
     });
+  }
+
+  async watchNotifications(listener: (notice: DesktopNotification | 'lost') => void): Promise<() => void> {
+    this.notificationWatchers.add(listener);
+    return () => this.notificationWatchers.delete(listener);
   }
 
   async watchPicture(_listener: () => void): Promise<PictureWatch> {

@@ -1,4 +1,4 @@
-import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { success } from '../../model/effects/envelope.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -11,6 +11,8 @@ import { bytesOf, LONGEST_ANSWER_BYTES } from '../../model/tree/budget/whole-nod
 import { App, callLimits, defineCommand, flag, timeout } from '../../registry/define.ts';
 
 const USUAL_TOKENS = 2000;
+/** The most that an entry usually takes. */
+const ENTRY_TOKENS = 150;
 
 const Output = z.object({
   entries: z.array(JournalEntry).describe('Oldest first.'),
@@ -20,7 +22,7 @@ const Output = z.object({
     .object({
       count: z.int().positive(),
       kinds: z.partialRecord(JournalKind, z.int()).describe('How many of each kind.'),
-      how: z.array(z.string()).describe('Calls that show them.'),
+      how: z.array(z.string()).describe('Parameters that show them.'),
     })
     .optional()
     .describe('What did not fit into the answer.'),
@@ -37,7 +39,9 @@ function outline({ entries, since, left_out: leftOut, notes = [], cursor }: Outp
     lines.push(since === undefined ? 'nothing has happened' : `nothing has happened since ${since}`);
   if (leftOut !== undefined) {
     const kinds = Object.entries(leftOut.kinds).map(([kind, count]) => `${count} ${kind}`);
-    lines.push(`${leftOut.count} entries left out (${kinds.join(', ')}): ${leftOut.how.join(' | ')}`);
+    lines.push(
+      `${leftOut.count} entries left out (${kinds.join(', ')}): repeat with ${leftOut.how.join(' or ')}`,
+    );
   }
   return [...lines, ...notes.map((note) => `note: ${note}`), `cursor ${cursor}`].join('\n');
 }
@@ -49,7 +53,7 @@ export default defineCommand({
   group: 'observation',
   kind: 'read',
   title: 'What happened',
-  toolsets: ['core'],
+  toolsets: ['verify'],
   needs: ['events'],
   summary:
     'Tell what happened on the desktop since a cursor: windows, dialogs, focus, values, notifications, applications that started or exited.',
@@ -100,7 +104,7 @@ export default defineCommand({
       entries: [...entries],
       ...(since === undefined ? {} : { since }),
       begin: result.begin,
-      ...(leftOut === undefined ? {} : { left_out: { ...leftOut, how: howToGet(input, leftOut) } }),
+      ...(leftOut === undefined ? {} : { left_out: { ...leftOut, how: howToGet(leftOut) } }),
       ...(result.notes.length === 0 ? {} : { notes: [...result.notes] }),
       cursor: result.cursor,
     });
@@ -126,17 +130,13 @@ export default defineCommand({
   },
 });
 
-/** Calls that show what was left out: all at once, or the kinds one after the other. */
-function howToGet(
-  { since, app }: { readonly since?: string | undefined; readonly app?: string | undefined },
-  { count, kinds }: LeftOut,
-): string[] {
-  const place = { ...(since === undefined ? {} : { since }), ...(app === undefined ? {} : { app }) };
+/** Parameters that show what was left out: all at once, or the most frequent kind alone. */
+function howToGet({ count, kinds }: LeftOut): string[] {
   const [most] = Object.entries(kinds).toSorted(([, a], [, b]) => b - a);
   return [
-    mentionCommand('journal', { ...place, max_tokens: USUAL_TOKENS + count * 60 }),
+    `${mentionParameter('max_tokens')} ${USUAL_TOKENS + count * ENTRY_TOKENS}`,
     ...(most === undefined || Object.keys(kinds).length < 2
       ? []
-      : [mentionCommand('journal', { ...place, kind: most[0] })]),
+      : [`${mentionParameter('kind')} ${most[0]}`]),
   ];
 }

@@ -243,9 +243,7 @@ export class Actor {
       keys: new Set([
         ...explainedKeys(attempt.target.record, verdict.changes),
         ...subjectKeys(
-          verdict.windowChanges
-            .map(({ window }) => window)
-            .filter((window) => !after.unrelated.has(window)),
+          verdict.windowChanges.map(({ window }) => window).filter((window) => !after.unrelated.has(window)),
         ),
       ]),
     });

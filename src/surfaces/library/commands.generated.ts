@@ -1689,7 +1689,7 @@ export interface JournalOutput {
     readonly count: number;
     /** How many of each kind. */
     readonly kinds: Readonly<Record<string, number>>;
-    /** Calls that show them. */
+    /** Parameters that show them. */
     readonly how: readonly string[];
   };
   /** What this journal lacks. */

@@ -76,24 +76,20 @@ describe('who brought something about', () => {
 
 it('never calls its own what no receipt explained', () => {
   const time = fc.integer({ min: 0, max: 10_000 });
-  const act = fc
-    .tuple(time, time, fc.constantFrom('s', 't'))
-    .map(([a, b, session]): ActNote => ({
-      session,
-      command: 'click',
-      fromMs: Math.min(a, b),
-      toMs: Math.max(a, b),
-    }));
-  const happened = fc
-    .tuple(time, fc.constantFrom('a', 'b'), fc.boolean())
-    .map(([fromMs, key, isSeen]) =>
-      happening({
-        fromMs,
-        toMs: fromMs,
-        subject: { key },
-        ...(isSeen ? { input: { who: 'user', lastMs: fromMs } } : {}),
-      }),
-    );
+  const act = fc.tuple(time, time, fc.constantFrom('s', 't')).map(([a, b, session]): ActNote => ({
+    session,
+    command: 'click',
+    fromMs: Math.min(a, b),
+    toMs: Math.max(a, b),
+  }));
+  const happened = fc.tuple(time, fc.constantFrom('a', 'b'), fc.boolean()).map(([fromMs, key, isSeen]) =>
+    happening({
+      fromMs,
+      toMs: fromMs,
+      subject: { key },
+      ...(isSeen ? { input: { who: 'user', lastMs: fromMs } } : {}),
+    }),
+  );
   fc.assert(
     fc.property(fc.array(happened), fc.array(act), (all, acts) => {
       const told = attribute(all, { acts, explained: [] }, 's');

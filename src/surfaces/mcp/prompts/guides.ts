@@ -178,7 +178,7 @@ const automateWorkflow: Guide = {
   arguments: [
     text('workflow', 'The task, in words.', true),
     text('apps', 'The applications involved, separated by commas.'),
-    { ...text('dry_run', 'true: only plan the steps, and change nothing.'), values: YES_NO },
+    { ...text('dry_run', 'Only plan the steps and change nothing: true or false.'), values: YES_NO },
   ],
   needs: ['desktop_snapshot', 'desktop_click'],
   task: (given) =>
