@@ -261,9 +261,9 @@ export class LiveSession {
     });
     if (desktopId === undefined) return engine;
     engine.then(
-      ({ noteAct }) =>
+      (made) =>
         this.acts.onAdd(({ command, span }) => {
-          if (span !== undefined) noteAct(command, span.fromMs, span.toMs);
+          if (span !== undefined) made.noteAct(command, span.fromMs, span.toMs);
         }),
       () => undefined,
     );

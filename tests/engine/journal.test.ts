@@ -67,10 +67,10 @@ describe('the journal', () => {
     const { cursor } = await snapshot(engine);
     await world.clock.sleep(1);
     let calls = 0;
-    const describe_ = desktop.describe.bind(desktop);
+    const original = desktop.describe.bind(desktop);
     desktop.describe = (...given) => {
       calls += 1;
-      return describe_(...given);
+      return original(...given);
     };
     for (let value = 4; value <= 40; value++) world.change('app', 'slider', { value: String(value) });
     await world.clock.sleep(1);
@@ -158,7 +158,7 @@ describe('the journal', () => {
       ]),
     );
     const ref = await refOf(engine, 'Pin');
-    await engine.setValue({ ...DEADLINE, ref, value: 'hunter2', isSecret: true }).catch(() => undefined);
+    await engine.setValue({ ...DEADLINE, ref, value: 'hunter2', withheld: true }).catch(() => undefined);
     world.change('app', 'pin', { value: 'hunter22' });
     world.change('app', 'password', { value: 'hunter23' });
     expect(JSON.stringify(await read())).not.toContain('hunter');

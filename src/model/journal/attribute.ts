@@ -1,4 +1,4 @@
-import type { JournalSource } from './entry.ts';
+import type { JournalKind, JournalSource } from './entry.ts';
 import { processSubject, windowSubject, type Happening } from './happening.ts';
 
 /** When a session carried out an act. */
@@ -82,12 +82,18 @@ function sourceOf(happening: Happening, { acts, explained }: KnownActs, session:
   return { happening, by: input.who };
 }
 
+const CAUSES: Readonly<Partial<Record<JournalKind, JournalKind>>> = {
+  window_opened: 'app_started',
+  app_exited: 'window_closed',
+};
+
 /** A program that was started opens its window, and one whose last window was closed ends. */
 function withCause(source: Attributed, all: readonly Attributed[]): Attributed {
   const { happening, by } = source;
   const { kind, subject, fromMs } = happening;
   if (by === 'own' || by === 'other_session' || subject.pid === undefined) return source;
-  const causeKind = { window_opened: 'app_started', app_exited: 'window_closed' }[String(kind)];
+  const causeKind = CAUSES[kind];
+  if (causeKind === undefined) return source;
   const cause = all.find(
     (other) =>
       other.happening.kind === causeKind &&
