@@ -44,6 +44,7 @@ export interface AppParts {
     session: SessionStore;
     sessionName: string;
     clock: ClockPort;
+    keepsJournal: boolean;
   }) => Promise<Engine>;
   /** Opens the store of one session; `note` receives messages for the user. */
   readonly openSession: (folder: string, session: string, note: (message: string) => void) => SessionStore;

@@ -23,7 +23,8 @@ export function createApp(parts: AppParts): App {
     openStore: parts.openSession,
     storedNames: parts.storedSessions,
     clock,
-    createEngine: async (needed) => parts.createEngine({ ...needed, clock }),
+    createEngine: async (needed) =>
+      parts.createEngine({ ...needed, clock, keepsJournal: parts.outlivesCalls }),
     terminalDesktop: async (view) => {
       const { TerminalDesktop } = await import('../terminal/desktop/terminal-desktop.ts');
       return new TerminalDesktop(view, clock);

@@ -33,6 +33,7 @@ import getCommand from './observation/get.ts';
 import guideCommand from './system/guide.ts';
 import hoverCommand from './input/hover.ts';
 import isCommand from './observation/is.ts';
+import journalCommand from './observation/journal.ts';
 import keyDownCommand from './input/key-down.ts';
 import keyUpCommand from './input/key-up.ts';
 import launchCommand from './apps/launch.ts';
@@ -139,6 +140,7 @@ export const commands: readonly CommandDefinition[] = [
   guideCommand,
   hoverCommand,
   isCommand,
+  journalCommand,
   keyDownCommand,
   keyUpCommand,
   launchCommand,

@@ -13,6 +13,10 @@ import { drag } from './input/drag.ts';
 import { holdKey, pressKeys } from './input/keys.ts';
 import { clickMouse, holdMouseButton, moveMouse, turnWheel } from './input/mouse.ts';
 import { scroll, scrollTo } from './input/scroll.ts';
+import { DesktopJournal } from './journal/desktop-journal.ts';
+import { watchJournal } from './journal/watch-journal.ts';
+import { CursorMarks } from './reading/cursor-marks.ts';
+import { readJournal } from './reading/read-journal.ts';
 import { changesSince } from './reading/changes-since.ts';
 import { find } from './reading/find.ts';
 import { describeElement, focusedElement, treeStats } from './reading/inspect.ts';
@@ -54,15 +58,22 @@ export async function createEngine(parts: {
   readonly clock: ClockPort;
   /** Names this engine to others while it holds keyboard and pointer. */
   readonly sessionName?: string | undefined;
+  /** Whether what happens on the desktop is recorded for {@link Engine.journal}: only in a process that outlives its calls. */
+  readonly keepsJournal?: boolean | undefined;
 }): Promise<Engine> {
   const { desktop, clock } = parts;
   // Refs belong to one generation of one desktop; permissions and launches must work even if no desktop can be reached.
   const desktopId = await desktop.desktopId({ deadlineMs: CONNECT_DEADLINE_MS }).catch(() => undefined);
+  const { sessionName = 'unnamed' } = parts;
+  const kept = parts.keepsJournal === true && desktop.screen === undefined && desktopId !== undefined;
+  const journal = kept ? DesktopJournal.open({ desktop, clock }) : undefined;
+  const marks = journal && new CursorMarks(journal, sessionName);
   const session = new Session(
     parts.session,
     desktop.screen === undefined
       ? { desktopId: desktopId ?? 'unreachable' }
       : { screenId: desktop.screen.id },
+    (cursor) => marks?.note(cursor),
   );
   const connections = new Connections(parts.session, desktopId ?? 'unreachable');
   const scope = new ScopeResolver(desktop, session, connections);
@@ -70,7 +81,6 @@ export async function createEngine(parts: {
   const memory = new LocatorMemory(parts.session, desktopId ?? 'unreachable');
   const locators = new LocatorResolver({ desktop, clock, session, scope, readings, memory });
   const resolver = new TargetResolver(desktop, session, locators);
-  const { sessionName = 'unnamed' } = parts;
   // Sessions of different state folders may have the same name.
   const holder = `${sessionName} (${++engines})`;
   const common = { desktop, clock, session, scope, resolver, readings, connections };
@@ -149,7 +159,15 @@ export async function createEngine(parts: {
       ),
     ),
     reverse: fresh((request) => reverse({ ...all, elements }, request)),
-    watch: (request, listener) => watchDesktop(all, request, listener),
+    watch: (request, listener) =>
+      request.journal === true && journal !== undefined
+        ? watchJournal(journal, listener)
+        : watchDesktop(all, request, listener),
+    journal: async (request) =>
+      journal === undefined || marks === undefined
+        ? undefined
+        : readJournal({ ...all, journal, marks }, live(request)),
+    noteAct: (command, fromMs, toMs) => journal?.noteAct({ session: sessionName, command, fromMs, toMs }),
     status: async (request) => ({
       ...(await desktop.status(live(request))),
       capabilities: desktop.capabilities,

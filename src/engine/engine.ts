@@ -112,6 +112,10 @@ export interface Engine {
   clearClipboard(request: CallOptions & Acting.Undoable): Promise<Acting.ClipboardReceipt>;
   /** See {@link watchDesktop}: the deadline is for becoming live. */
   watch(request: Desktop.WatchRequest, listener: (event: DesktopEvent) => void): Promise<() => void>;
+  /** What happened on the desktop; `undefined` if this process keeps no journal of it. */
+  journal(request: Reading.JournalRequest): Promise<Reading.JournalResult | undefined>;
+  /** This session carried out an act, by the program's clock: for the journal. */
+  noteAct(command: string, fromMs: number, toMs: number): void;
   status(request: CallOptions): Promise<DesktopStatus & { readonly capabilities: DesktopCapabilities }>;
   permissions(request: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
   /** See {@link examine}. */

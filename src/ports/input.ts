@@ -104,6 +104,12 @@ export interface InputPort {
   /** Whether the display reports the user's own input, which acts wait for. */
   reportsUserInput(options: CallOptions): Promise<boolean>;
   /**
+   * Calls `listener` for each key and button, not for movement, that was not sent through this port, until the returned function is called: with
+   * `unknown` while another process of ours has keyboard and pointer, with `lost` when no more are reported. Absent if the display does not tell.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if this display does not
+   */
+  watchUser?(listener: (who: 'user' | 'unknown' | 'lost') => void, options: CallOptions): Promise<() => void>;
+  /**
    * Leases keyboard and pointer to `holder`. Waits while another holder has them, in any process that uses Deskterity on this desktop. Keys that a
    * dead process left down are released first. The same holder continues with what it kept held.
    * @throws DeskterityError CONFLICT (retryable) naming the other holder if time ran out; ACTION_NOT_SUPPORTED if the display accepts no

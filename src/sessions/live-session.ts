@@ -276,6 +276,13 @@ export class LiveSession {
       sessionName: this.name,
     });
     if (desktopId === undefined) return engine;
+    engine.then(
+      (made) =>
+        this.acts.onAdd(({ command, span }) => {
+          if (span !== undefined) made.noteAct(command, span.fromMs, span.toMs);
+        }),
+      () => undefined,
+    );
     const entry = { desktopId, engine };
     this.engines.delete(key);
     this.engines.set(key, entry);

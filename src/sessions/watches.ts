@@ -15,6 +15,8 @@ export interface WatchTopic {
   readonly app?: string | undefined;
   /** Only windows and applications that open, close or become active; ignored with `app`. */
   readonly windowsOnly?: boolean | undefined;
+  /** Only what the journal notes; excludes the other options. */
+  readonly journal?: boolean | undefined;
   /** Only changes of the clipboard, without its content; excludes the other options. */
   readonly clipboard?: boolean | undefined;
 }

@@ -22,6 +22,7 @@ const METHODS = [
   'listApps',
   'listWindows',
   'snapshot',
+  'journal',
   'find',
   'describe',
   'title',
@@ -70,6 +71,7 @@ export function fakeEngine(answers: Partial<Engine>, calls: Call[] = []): Engine
   ]);
   return {
     onStop: () => () => undefined,
+    noteAct: () => undefined,
     reportsUserInput: answers.reportsUserInput ?? (async () => true),
     stopState: answers.stopState ?? (async () => ({ stopped: false })),
     ...Object.fromEntries(entries),

@@ -50,6 +50,18 @@ export class SimulatedInput implements InputPort {
     return true;
   }
 
+  private readonly userWatchers = new Set<(who: 'user' | 'unknown' | 'lost') => void>();
+
+  /** The user, or another program, presses a key. */
+  pressByUser(who: 'user' | 'unknown' = 'user'): void {
+    for (const watcher of this.userWatchers) watcher(who);
+  }
+
+  async watchUser(listener: (who: 'user' | 'unknown' | 'lost') => void): Promise<() => void> {
+    this.userWatchers.add(listener);
+    return () => this.userWatchers.delete(listener);
+  }
+
   async take(holder: string, { deadlineMs, signal }: CallOptions): Promise<InputLease> {
     const end = this.world.clock.now() + deadlineMs;
     const ticket = { holder };

@@ -2,12 +2,14 @@ import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
-import { handleKey } from '../../model/tree/node.ts';
+import { subjectKeys } from '../../model/journal/attribute.ts';
+import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { confirmed, hideTexts, unverified, type HiddenTexts } from '../evidence/evidence.ts';
 import { activityOf } from '../evidence/activity.ts';
 import { SILENT } from '../judging/judge-click.ts';
 import { priorAct, rememberAct } from '../evidence/prior-acts.ts';
 import { EventLog } from '../evidence/settle.ts';
+import { DesktopJournal } from '../journal/desktop-journal.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { openedInside } from '../reading/opened-inside.ts';
 import { readOpened, type OpenedPart } from '../reading/opened.ts';
@@ -152,7 +154,10 @@ export class Actor {
       stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
       const withheld = await readings.withheld();
       // Mark before writing: later steps may fail, and other calls of this session may read the field meanwhile.
-      if (act.isWithheld === true) await readings.mark(handleOf(target), true);
+      if (act.isWithheld === true) {
+        DesktopJournal.of(desktop)?.withhold(handleKey(target.record));
+        await readings.mark(handleOf(target), true);
+      }
       let before = await lookBefore(desktop, { act, target, log, options });
       if (seemsAlready && act.already?.(before.node, before.tree) === undefined) {
         await makeReady();
@@ -237,6 +242,16 @@ export class Actor {
       changed: new Set(verdict.changes.map(({ key }) => key)),
       isOpen: done.outcome.isPending === true && verdict.judgement.effect !== 'confirmed',
     });
+    DesktopJournal.of(desktop)?.explain({
+      fromMs: done.span.askedAt,
+      toMs: clock.now(),
+      keys: new Set([
+        ...explainedKeys(attempt.target.record, verdict.changes),
+        ...subjectKeys(
+          verdict.windowChanges.map(({ window }) => window).filter((window) => !after.unrelated.has(window)),
+        ),
+      ]),
+    });
     const hidden = hiddenIn(attempt, verdict);
     const { act, target } = attempt;
     const settled = { act, target, before: done.before, after, isWithheld: hidden.isTarget };
@@ -257,6 +272,11 @@ export class Actor {
     if (failure) throw failure;
     return { receipt, isEarly };
   }
+}
+
+/** The keys of its target and of the elements that it changed. */
+function explainedKeys(target: NodeHandle, changes: Verdict['changes']): readonly string[] {
+  return [handleKey(target), ...changes.map(({ key }) => key)];
 }
 
 interface Reported {

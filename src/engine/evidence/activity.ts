@@ -2,6 +2,7 @@ import { handleKey } from '../../model/tree/node.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
+import { DesktopJournal } from '../journal/desktop-journal.ts';
 import { isSignificant, TICK_MS } from './attribution.ts';
 
 /** Applications that are watched between acts; each makes this process work while it changes. */
@@ -43,12 +44,23 @@ export class Activity {
   }
 
   async begin({ desktop, clock }: Parts, appId: string): Promise<void> {
-    const stop = await desktop.watch((event) => this.note(event), { appId, deadlineMs: START_MS });
+    const stop = await desktop.watch(
+      (event) => {
+        this.note(event);
+        DesktopJournal.of(desktop)?.noteElement(event);
+      },
+      { appId, deadlineMs: START_MS },
+    );
     if (this.hasEnded) stop();
     else {
       this.stop = stop;
       this.since = clock.now();
     }
+  }
+
+  /** Whether its reports arrive. */
+  get isLive(): boolean {
+    return this.since !== undefined;
   }
 
   end(): void {

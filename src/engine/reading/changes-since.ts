@@ -15,11 +15,10 @@ import { readWindowTree } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import { chooseChanges, toChanges } from './choose-changes.ts';
 import { compareReadings, type Difference } from './compare-readings.ts';
+import { requireCursor } from './cursor-marks.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { factsOf, readBelow, showView, snapshot, storedReading, type View } from './observe.ts';
 import { comparableTree, toReading } from './readings.ts';
-
-const CURSOR = /^c([1-9]\d{0,14})$/;
 
 /**
  * Changes since a cursor, or the whole tree if its reading is no longer stored or belongs to an earlier desktop.
@@ -101,23 +100,6 @@ async function compare(
   const reading = storedReading(view, { cursor: result.cursor, wholeTree, shown: true, tree });
   await readings.remember(reading, before.cursor);
   return result;
-}
-
-/** The number of an issued cursor. */
-async function requireCursor({ session }: EngineParts, text: string): Promise<number> {
-  const number = Number(CURSOR.exec(text.trim())?.[1] ?? 0);
-  const latest = (await session.read()).cursor;
-  if (number > 0 && number <= Number(latest.slice(1))) return number;
-  const what =
-    number > 0
-      ? `c${number} was never issued in this session.`
-      : `${quoteClipped(text)} is not a cursor like c17.`;
-  throw new DeskterityError('INVALID_ARGUMENT', what, {
-    suggestion:
-      latest === 'c0'
-        ? `Run ${mentionCommand('snapshot')} first; its answer has a cursor.`
-        : `Use the "cursor" of an earlier answer (the latest is ${latest}); check ${mentionParameter('session')} if you use several.`,
-  });
 }
 
 /** Where the requested window was shown last. */

@@ -7,14 +7,17 @@ const DOCUMENT = 'refs';
 export class Session {
   private readonly store: SessionStore;
   private readonly scope: RefScope;
+  private readonly onCursor: ((cursor: number) => void) | undefined;
   /** Numbers issued here are never reused, even if they could not be stored. */
   private issued: Counters | undefined;
   /** Whether numbers were moved to a range of this process, and nothing was stored since. */
   private hasOwnRange = false;
 
-  constructor(store: SessionStore, scope: RefScope) {
+  /** @param onCursor called with each cursor that is issued */
+  constructor(store: SessionStore, scope: RefScope, onCursor?: (cursor: number) => void) {
     this.store = store;
     this.scope = scope;
+    this.onCursor = onCursor;
   }
 
   async read(): Promise<RefTable> {
@@ -32,8 +35,10 @@ export class Session {
         table = RefTable.from(data, this.scope, ownRange(table.counters));
         this.hasOwnRange = true;
       }
+      const before = table.counters.cursor;
       result = { value: change(table) };
       this.issued = table.counters;
+      for (let cursor = before + 1; cursor <= this.issued.cursor; cursor++) this.onCursor?.(cursor);
       return table.toDocument();
     });
     this.hasOwnRange = wasAlone;

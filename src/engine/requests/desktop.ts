@@ -137,6 +137,8 @@ export interface WatchRequest extends CallOptions {
   readonly windowsOnly?: boolean | undefined;
   /** Only changes of the clipboard; nothing else is watched then. */
   readonly clipboard?: boolean | undefined;
+  /** Only what the journal notes; nothing else is watched then. */
+  readonly journal?: boolean | undefined;
   /** The application need not be running yet. */
   readonly awaitsApp?: boolean | undefined;
 }

@@ -5,6 +5,7 @@ import type { Bounds } from '../../model/tree/bounds.ts';
 import type { OffScreenPlace } from '../../model/tree/offscreen.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
 import type { State } from '../../model/tree/state.ts';
+import type { JournalEntry, JournalKind } from '../../model/journal/entry.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 
 /** Names an application (name, title-cased or not, or pid) and one of its windows (`@w3`, its id, or a part of the title). */
@@ -216,4 +217,24 @@ export interface ScreenshotResult {
     readonly name: string | undefined;
     readonly bounds: Bounds;
   }[];
+}
+
+export interface JournalRequest extends CallOptions {
+  /** Only what happened after this cursor. Default: everything that is kept. */
+  readonly since?: string | undefined;
+  /** Name or pid of an application, which may have exited. */
+  readonly app?: string | undefined;
+  readonly kinds?: readonly JournalKind[] | undefined;
+  /** Issues no cursor. */
+  readonly isLook?: boolean | undefined;
+}
+
+export interface JournalResult {
+  readonly entries: readonly JournalEntry[];
+  readonly cursor: string;
+  readonly since: string | undefined;
+  /** When the journal began; ISO 8601. */
+  readonly begin: string;
+  /** What it lacks, as phrases. */
+  readonly notes: readonly string[];
 }

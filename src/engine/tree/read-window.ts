@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { DesktopJournal } from '../journal/desktop-journal.ts';
 import type { CellRange } from '../../model/tree/cell-range.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import { quote, quoteClipped } from '../../model/text/untrusted-text.ts';
@@ -66,6 +67,8 @@ export async function readWindowTree(
       `The window ${quoteClipped(window.title)} of ${quote(window.appName)} cannot be read.`,
       { suggestion: window.reason ?? `Look at it with ${mentionCommand('screenshot')}.` },
     );
+  const journal = DesktopJournal.of(desktop);
+  const begunAt = journal?.nowMs;
   const read = await desktop.readTree({
     root,
     wholeTree: request.wholeTree,
@@ -78,6 +81,7 @@ export async function readWindowTree(
     deadlineMs: Math.max(1, request.deadlineMs * READING_SHARE),
     signal: request.signal,
   });
+  if (begunAt !== undefined) journal?.learn(window, read.root, begunAt);
   // Qt leaves the accessible name of a window empty; its title bar has one.
   return read.root.name === '' ? { ...read, root: titled(read.root, window.title) } : read;
 }

@@ -1,8 +1,10 @@
 import { LONGEST_TITLE, type AppSummary, type WindowSummary } from '../../model/refs/target.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
+import { subjectKeys } from '../../model/journal/attribute.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopApp, DesktopWindow } from '../../ports/desktop/windows.ts';
+import { DesktopJournal } from '../journal/desktop-journal.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import { listOpened, readOpened } from '../reading/opened.ts';
@@ -51,6 +53,11 @@ export async function closeApp(parts: EngineParts, request: CloseAppRequest): Pr
     asked = questions.among(windows ?? before, clock.now() - started >= PROCESS_END_GRACE_MS);
     nextLookAt = clock.now() + LOOK_EVERY_MS;
   }
+  DesktopJournal.of(desktop)?.explain({
+    fromMs: started,
+    toMs: clock.now() + PROCESS_END_GRACE_MS,
+    keys: new Set(subjectKeys([...(before ?? []), ...asked], [pid])),
+  });
   const result = { app: clip(name, LONGEST_TITLE), pid, via };
   if (!desktop.isProcessAlive(pid)) return { ...result, closed: true };
   const left = Math.max(1, started + request.deadlineMs - clock.now());

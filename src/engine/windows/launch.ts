@@ -1,6 +1,8 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { subjectKeys } from '../../model/journal/attribute.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { DesktopWindow, LaunchedApp } from '../../ports/desktop/windows.ts';
+import { DesktopJournal } from '../journal/desktop-journal.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import { listOpened, readingOfOpened, readOpened } from '../reading/opened.ts';
@@ -16,6 +18,8 @@ const NEW_WINDOW_MS = 300;
 /** How long a running instance may take to show anything of what it was handed. */
 const RUNNING_INSTANCE_MS = 1000;
 
+/** How long after a launch that does not wait the start of a program is still its doing. */
+const START_MS = 10_000;
 /** How long a window on the display is given for its tree to appear, by whether its toolkit has trees. */
 const TREE_WITHIN_MS: Readonly<Record<string, number>> = { false: 200, undefined: 1000, true: 5000 };
 /** The first window is all that there is to see. */
@@ -32,7 +36,17 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
     command: [...launched.command],
     adjustments: [...launched.adjustments],
   };
-  if (!request.wait) return { ...base, window: undefined };
+  const journal = DesktopJournal.of(desktop);
+  const explain = (window: DesktopWindow | undefined, withinMs: number): void =>
+    journal?.explain({
+      fromMs: started,
+      toMs: clock.now() + withinMs,
+      keys: new Set(subjectKeys(window === undefined ? [] : [window], [launched.pid, window?.pid ?? 0])),
+    });
+  if (!request.wait) {
+    explain(undefined, START_MS);
+    return { ...base, window: undefined };
+  }
   const end = endOf(launched, () => clock.now());
   const deadlineMs = request.deadlineMs - (clock.now() - started);
   const what = `No window of ${request.app} appeared`;
@@ -81,6 +95,7 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
         })
       : error;
   });
+  explain(window, 0);
   const remaining = request.deadlineMs - (clock.now() - started);
   const read = await readOpened(parts, [window], {
     deadlineMs: Math.max(1, remaining),

@@ -1,3 +1,4 @@
+import { subjectKeys } from '../../model/journal/attribute.ts';
 import { mentionCommand } from '../../model/text/mention.ts';
 import type { Change, WindowReceipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -9,6 +10,7 @@ import { takeTurnOf } from '../acting/turn.ts';
 import { confirmed, type Judgement } from '../evidence/evidence.ts';
 import { describeWindowState, isAsRequested, judgeWindow } from '../judging/judge-window.ts';
 import { diffWindows, type WindowChange } from '../evidence/window-diff.ts';
+import { DesktopJournal } from '../journal/desktop-journal.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import { listOpened, readOpened } from '../reading/opened.ts';
@@ -89,7 +91,13 @@ async function controlInTurn(
   return delivering(true, async () => {
     const { via, after } = await carryOut(parts, attempt);
     if (after.window === undefined && request.kind !== 'close') throw closedMeanwhile(before.window, true);
-    const opened = ownChanges(before, after)
+    const changes = ownChanges(before, after);
+    DesktopJournal.of(desktop)?.explain({
+      fromMs: started,
+      toMs: parts.clock.now(),
+      keys: new Set(subjectKeys(changes.map(({ window }) => window))),
+    });
+    const opened = changes
       .filter(({ change }) => change.kind === 'window_opened')
       .map(({ window }) => quoteClipped(window.title));
     const judgement = judgeWindow({ request, before: before.window, after: after.window, opened });

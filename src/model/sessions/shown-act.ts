@@ -12,6 +12,8 @@ export interface ShownAct {
   readonly place?: Bounds | undefined;
   /** Absent while it is under way. */
   readonly outcome?: string | undefined;
+  /** When it was carried out, by the clock of the program; absent while it is under way. */
+  readonly span?: { readonly fromMs: number; readonly toMs: number } | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
 }

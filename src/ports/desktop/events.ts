@@ -15,6 +15,8 @@ export type DesktopEventKind =
   | 'window-changed'
   /** Only for watchers of the clipboard. */
   | 'clipboard-changed'
+  /** Only for watchers of the journal. */
+  | 'journal-noted'
   /** The last event: the display or its bus ended, or the port was closed. */
   | 'desktop-lost';
 

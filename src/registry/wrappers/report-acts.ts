@@ -15,6 +15,8 @@ export const reportActs: Wrapper = ({ definition, name: command }, next) => {
     const { onAct } = ctx;
     if (onAct === undefined) return next(ctx, input);
     const id = ++acts;
+    const fromMs = ctx.clock.now();
+    const span = (): ShownAct['span'] => ({ fromMs, toMs: ctx.clock.now() });
     let place: Bounds | undefined;
     const report = (more: Partial<ShownAct>): void => onAct({ id, command, place, at: Date.now(), ...more });
     const onTarget = (found: Bounds | undefined): void => {
@@ -23,11 +25,11 @@ export const reportActs: Wrapper = ({ definition, name: command }, next) => {
     };
     try {
       const output = await next({ ...ctx, onTarget }, input);
-      report({ ...targetOf(output), outcome: textIn(output, 'effect') ?? 'done' });
+      report({ ...targetOf(output), outcome: textIn(output, 'effect') ?? 'done', span: span() });
       return output;
     } catch (error) {
       const known = error instanceof DeskterityError ? error : undefined;
-      report({ ...targetOf(known?.result), outcome: known?.code ?? 'INTERNAL' });
+      report({ ...targetOf(known?.result), outcome: known?.code ?? 'INTERNAL', span: span() });
       throw error;
     }
   };

@@ -504,6 +504,45 @@ export interface FieldReceipt {
   readonly via?: 'keyboard' | 'pointer';
 }
 
+export interface JournalEntry {
+  /** When it happened, or the first of several; ISO 8601. */
+  readonly time: string;
+  /** When the last of several happened. */
+  readonly until?: string;
+  readonly kind:
+    | 'window_opened'
+    | 'window_closed'
+    | 'dialog_appeared'
+    | 'dialog_closed'
+    | 'focus_changed'
+    | 'value_changed'
+    | 'text_changed'
+    | 'state_changed'
+    | 'name_changed'
+    | 'selection_changed'
+    | 'notification_appeared'
+    | 'app_started'
+    | 'app_exited';
+  readonly app?: string;
+  readonly pid?: number;
+  /** The title of its window. */
+  readonly window?: string;
+  /** Role and name of the element. */
+  readonly element?: string;
+  /** What happened, as one sentence. */
+  readonly what: string;
+  readonly before?: string;
+  readonly after?: string;
+  /** How many changes this entry sums up. At least 2. */
+  readonly count?: number;
+  /** "own": explained by an act of this session; "other_session": by that of another one; "user": the display saw keys or buttons just before; "application": neither; "unknown": cannot be told. */
+  readonly by: 'own' | 'other_session' | 'user' | 'application' | 'unknown';
+  /** The command of the act, if it was one. */
+  readonly command?: string;
+  /** The element, or the window if it is about one, while it exists. */
+  readonly ref?: Ref;
+}
+
 export interface HeldReceipt extends Receipt {
   /** Keys and buttons that this session holds down now. */
   readonly held: readonly string[];
@@ -911,6 +950,38 @@ export interface IsInput {
   readonly ref: Target;
   /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The input of journal. */
+export interface JournalInput {
+  /** Only what happened after this cursor (c17) of any answer. Default: all that is kept. */
+  readonly since?: string | undefined;
+  /** Name, process id or alias. */
+  readonly app?: string | undefined;
+  /** Only entries of these kinds. */
+  readonly kind?:
+    | readonly (
+        | 'window_opened'
+        | 'window_closed'
+        | 'dialog_appeared'
+        | 'dialog_closed'
+        | 'focus_changed'
+        | 'value_changed'
+        | 'text_changed'
+        | 'state_changed'
+        | 'name_changed'
+        | 'selection_changed'
+        | 'notification_appeared'
+        | 'app_started'
+        | 'app_exited'
+      )[]
+    | undefined;
+  /** Maximum tokens of the answer; it says what it leaves out. Default: 2000. From 1 to 1000000. */
+  readonly maxTokens?: number | undefined;
+  /** Issue no cursor: the answer has the latest one. */
+  readonly look?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -1825,6 +1896,28 @@ export interface IsOutput {
   readonly states: readonly State[];
 }
 
+/** The answer of journal. */
+export interface JournalOutput {
+  /** Oldest first. */
+  readonly entries: readonly JournalEntry[];
+  /** The cursor given as since. */
+  readonly since?: string;
+  /** When the journal of this desktop began; ISO 8601. */
+  readonly begin: string;
+  /** What did not fit into the answer. */
+  readonly leftOut?: {
+    readonly count: number;
+    /** How many of each kind. */
+    readonly kinds: Readonly<Record<string, number>>;
+    /** Parameters that show them. */
+    readonly how: readonly string[];
+  };
+  /** What this journal lacks. */
+  readonly notes?: readonly string[];
+  /** Point in the session; a later call with `since` goes on from here. */
+  readonly cursor: string;
+}
+
 /** The answer of launch. */
 export interface LaunchOutput {
   readonly app: string;
@@ -2351,6 +2444,7 @@ export interface Answers {
   readonly get: GetOutput;
   readonly hover: Receipt;
   readonly is: IsOutput;
+  readonly journal: JournalOutput;
   readonly 'key-down': HeldReceipt;
   readonly 'key-up': HeldReceipt;
   readonly launch: LaunchOutput;
@@ -2666,6 +2760,12 @@ export abstract class Commands {
   is(input: IsInput & CallOptions): Promise<Answer<IsOutput>>;
   is(...given: readonly unknown[]): Promise<Answer<IsOutput>> {
     return this.#run('is', given);
+  }
+
+  /** Tell what happened on the desktop since a cursor: windows, dialogs, focus, values, notifications, applications that started or exited. Each entry says what brought it about: an act of this session, the user, or the application itself. Bursts are summed up ("12 changes of value of slider \"Volume\", 3 → 40"). Elements are recorded in the applications that sessions have read or acted in, the last eight; windows, applications and notifications always. Typed text and masked fields are never told. The journal begins with the first call of a session on the desktop and is kept in memory. */
+  journal(input?: JournalInput & CallOptions): Promise<Answer<JournalOutput>>;
+  journal(...given: readonly unknown[]): Promise<Answer<JournalOutput>> {
+    return this.#run('journal', given);
   }
 
   /** Hold a key down until `keyUp()`. For keys held during clicks or drags. The key is released when the session ends, on `stop()`, when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions cannot use keyboard or pointer. To press and release in one call use `press()`. */

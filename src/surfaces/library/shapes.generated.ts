@@ -211,6 +211,14 @@ export const shapes: ShapeTable = {
       output: { name: 'Receipt' },
     },
     is: { positionals: ['state', 'ref'], input: { keys: 'state ref terminal? timeout_ms?' }, output: null },
+    journal: {
+      positionals: [],
+      input: { keys: 'since? app? kind? max_tokens? look? timeout_ms?' },
+      output: {
+        keys: 'entries since? begin left_out? notes? cursor',
+        inside: { entries: { items: { name: 'JournalEntry' } } },
+      },
+    },
     'key-down': {
       positionals: ['key'],
       input: { keys: 'key app? window? timeout_ms?' },

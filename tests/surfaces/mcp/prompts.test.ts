@@ -54,6 +54,8 @@ const GIVEN: Readonly<Record<string, string>> = {
   source_app: 'KCalc',
   source_element: 'Display',
   target_app: 'Editor',
+  workflow: 'copy the total into the report',
+  apps: 'KCalc, Editor',
   target_element: 'Text',
 };
 
@@ -102,6 +104,7 @@ describe('prompts', () => {
       ['test-app', 'app_name focus_area?'],
       ['navigate-to', 'app_name destination'],
       ['extract-data', 'app_name data_description output_format?'],
+      ['automate-workflow', 'workflow apps? dry_run?'],
       ['debug-ui', 'app_name element_description query_tried?'],
       ['cross-app-copy', 'source_app source_element target_app target_element'],
     ]);
@@ -130,7 +133,7 @@ describe('prompts', () => {
     expect(names(offer(['core'], true))).toEqual(['extract-data', 'debug-ui']);
     expect(names(offer(['inspect']))).toEqual([]);
     expect(names(offer(['core'], false, ['tree']))).toEqual([]);
-    expect(names(offer(['core'], false, ['capture']))).toHaveLength(5);
+    expect(names(offer(['core'], false, ['capture']))).toHaveLength(6);
   });
 
   it('number their steps without gaps, whatever is left out', async () => {

@@ -60,13 +60,6 @@ const flagLines: ManifestParameter = {
   minimum: 0,
   maximum: 1000000,
 };
-const flagMaxTokens: ManifestParameter = {
-  key: 'max_tokens',
-  flag: 'max-tokens',
-  type: 'integer',
-  minimum: 0,
-  maximum: 100000,
-};
 const flagMaxTokens4000: ManifestParameter = {
   key: 'max_tokens',
   flag: 'max-tokens',
@@ -74,6 +67,20 @@ const flagMaxTokens4000: ManifestParameter = {
   minimum: 100,
   maximum: 50000,
   default: 4000,
+};
+const flagMaxTokens_8a740c: ManifestParameter = {
+  key: 'max_tokens',
+  flag: 'max-tokens',
+  type: 'integer',
+  minimum: 0,
+  maximum: 100000,
+};
+const flagMaxTokens_9d7449: ManifestParameter = {
+  key: 'max_tokens',
+  flag: 'max-tokens',
+  type: 'integer',
+  minimum: 1,
+  maximum: 1000000,
 };
 const flagMirror: ManifestParameter = { key: 'mirror', flag: 'mirror', type: 'boolean', default: true };
 const flagMode: ManifestParameter = {
@@ -94,6 +101,7 @@ const flagReadOnly: ManifestParameter = {
 const flagRef: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string' };
 const flagRole: ManifestParameter = { key: 'role', flag: 'role', type: 'string' };
 const flagRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 2, maximum: 1000 };
+const flagSince: ManifestParameter = { key: 'since', flag: 'since', type: 'string' };
 const flagStrict: ManifestParameter = { key: 'strict', flag: 'strict', type: 'boolean', default: false };
 const flagStructured: ManifestParameter = {
   key: 'structured',
@@ -341,7 +349,7 @@ export const manifest: Manifest = {
         flagMode,
         flagTimeoutMs,
         flagStrict,
-        flagMaxTokens,
+        flagMaxTokens_8a740c,
         {
           key: 'deadline_ms',
           flag: 'deadline',
@@ -503,6 +511,38 @@ export const manifest: Manifest = {
         flagTimeoutMs5000,
       ],
       positionals: ['state', 'ref'],
+    },
+    {
+      name: 'journal',
+      kind: 'read',
+      parameters: [
+        flagSince,
+        flagApp,
+        {
+          key: 'kind',
+          flag: 'kind',
+          type: 'strings',
+          values: [
+            'window_opened',
+            'window_closed',
+            'dialog_appeared',
+            'dialog_closed',
+            'focus_changed',
+            'value_changed',
+            'text_changed',
+            'state_changed',
+            'name_changed',
+            'selection_changed',
+            'notification_appeared',
+            'app_started',
+            'app_exited',
+          ],
+        },
+        flagMaxTokens_9d7449,
+        { key: 'look', flag: 'look', type: 'boolean', default: false },
+        flagTimeoutMs5000,
+      ],
+      bare: 'app',
     },
     {
       name: 'key-down',
@@ -926,12 +966,12 @@ export const manifest: Manifest = {
         flagApp,
         flagWindow,
         flagTerminal,
-        { key: 'since', flag: 'since', type: 'string' },
+        flagSince,
         { key: 'root', flag: 'root', type: 'string' },
         { key: 'surface', flag: 'surface', type: 'string' },
         flagAfter,
         { key: 'max_depth', flag: 'max-depth', type: 'integer', minimum: 0, maximum: 1000 },
-        { key: 'max_tokens', flag: 'max-tokens', type: 'integer', minimum: 1, maximum: 1000000 },
+        flagMaxTokens_9d7449,
         { key: 'interactive_only', flag: 'interactive-only', short: 'i', type: 'boolean', default: false },
         { key: 'compact', flag: 'compact', short: 'c', type: 'boolean', default: false },
         { key: 'include_bounds', flag: 'include-bounds', type: 'boolean', default: false },
@@ -1138,7 +1178,7 @@ export const manifest: Manifest = {
         flagTimeoutMs,
         flagStrict,
         { key: 'full', flag: 'full', type: 'boolean', default: false },
-        flagMaxTokens,
+        flagMaxTokens_8a740c,
         {
           key: 'deadline_ms',
           flag: 'deadline',

@@ -573,6 +573,29 @@ export const manual: Manual = {
         { about: 'Whether a button can be pressed', line: 'desk is enabled @e2' },
       ],
     },
+    journal: {
+      group: 'observation',
+      summary:
+        'Tell what happened on the desktop since a cursor: windows, dialogs, focus, values, notifications, applications that started or exited.',
+      description:
+        'Each entry says what brought it about: an act of this session, the user, or the application itself. Bursts are summed up ("12 changes of value of slider \\"Volume\\", 3 → 40"). Elements are recorded in the applications that sessions have read or acted in, the last eight; windows, applications and notifications always. Typed text and masked fields are never told. The journal begins with the first call of a session on the desktop and is kept in memory.',
+      parameters: {
+        since: 'Only what happened after this cursor (c17) of any answer. Default: all that is kept.',
+        app: 'Name, process id or alias.',
+        kind: 'Only entries of these kinds.',
+        max_tokens: 'Maximum tokens of the answer; it says what it leaves out. Default: 2000.',
+        look: 'Issue no cursor: the answer has the latest one.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'What happened since an earlier answer', line: 'desk journal --since c17 --format outline' },
+        { about: 'Everything of one application', line: 'desk journal --app KCalc' },
+        {
+          about: 'Whether a dialog or a notification came up',
+          line: 'desk journal --since c17 --kind dialog_appeared --kind notification_appeared --format outline',
+        },
+      ],
+    },
     'key-down': {
       group: 'input',
       summary: 'Hold a key down until "desk key-up".',

@@ -45,11 +45,11 @@ const LISTS: ReadonlySet<string> = new Set(['apps']);
 
 /** Completes arguments of prompts and of resource templates from the desktop. */
 export function completeFor(
-  calls: Pick<ClientCalls, 'answer' | 'look'>,
+  calls: Pick<ClientCalls, 'answer' | 'look' | 'session'>,
   prompts: readonly Pick<Prompt, 'name' | 'arguments'>[],
 ): McpConnection['complete'] {
   return async (request) => {
-    const source = sourceOf(request, prompts);
+    const source = sourceOf(request, prompts, calls.session);
     const { argument, known } = request;
     if (source === undefined) return NONE;
     // References must come from the client's session; names must not disturb it.
@@ -78,6 +78,7 @@ export function completeFor(
 function sourceOf(
   { of, argument }: CompletionRequest,
   prompts: readonly Pick<Prompt, 'name' | 'arguments'>[],
+  session: string,
 ): Source | undefined {
   if (of.kind === 'prompt') {
     const prompt = requireNamed('prompt', of.name, prompts, ({ name }) => name);
@@ -93,6 +94,7 @@ function sourceOf(
   );
   const variables = [...uriTemplate.matchAll(/\{(\w+)\}/g)].flatMap(([, variable]) => variable ?? []);
   const variable = requireNamed(`variable of ${uriTemplate}`, argument.name, variables, (name) => name);
+  if (variable === 'id') return async () => [session];
   return variable === 'name' ? applicationNames : inApp('name', windowIndexes);
 }
 

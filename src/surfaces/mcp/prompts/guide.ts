@@ -8,7 +8,9 @@ type Value = string | number | boolean;
 /** A call in a step. `@eN`, `@wN` and `cN` stand for values from earlier answers. */
 export interface ToolCall {
   readonly tool: string;
-  readonly input: Readonly<Record<string, Value | readonly Readonly<Record<string, Value>>[]>>;
+  readonly input: Readonly<
+    Record<string, Value | readonly Readonly<Record<string, Value | Readonly<Record<string, Value>>>>[]>
+  >;
 }
 
 /** One numbered step: text and calls. Left out if one of its tools is missing. */

@@ -164,11 +164,68 @@ const crossAppCopy: Guide = {
       step`Note the target’s present value: ${call('desktop_get', { property: 'value', ref: '@eN' })}. It will be replaced.`,
       step`Set the text exactly as read: ${call('desktop_set_value', { ref: '@eN', value: 'TEXT' })}. ${RECEIPT}`,
       step`Compare: ${call('desktop_get', { property: 'value', ref: '@eN' })}. Report the old value, the new value, and whether it equals the source.`,
+      step`If it differs, see what happened meanwhile: ${call('desktop_journal', { since: 'cN' })} with the cursor of an answer before that.`,
     ];
   },
 };
 
-export const GUIDES: readonly Guide[] = [testApp, navigateTo, extractData, debugUi, crossAppCopy];
+const YES_NO = ['true', 'false', 'yes', 'no'];
+
+const automateWorkflow: Guide = {
+  name: 'automate-workflow',
+  title: 'Automate a workflow',
+  description: 'Carry out a task of several steps in one or more applications, and check each result.',
+  arguments: [
+    text('workflow', 'The task, in words.', true),
+    text('apps', 'The applications involved, separated by commas.'),
+    { ...text('dry_run', 'Only plan the steps and change nothing: true or false.'), values: YES_NO },
+  ],
+  needs: ['desktop_snapshot', 'desktop_click'],
+  task: (given) =>
+    `Carry out this task on the desktop${appsOf(given)}: ${quote(given('workflow'))}.${isDryRun(given) ? ' Only plan it: change nothing.' : ''}`,
+  steps: (given) => {
+    const planned: readonly Step[] = [
+      step`Call ${call('desktop_list_apps')}. If an application that you need is listed but not accessible, stop and report the reason given.`,
+      step`Read each application that you need: ${look('NAME')}. Note the references and names of what you will use.`,
+      step`Note where the account of what happens stands now: ${call('desktop_journal')}. Its cursor is cN below.`,
+      step`Write the steps down in order: application, element, what to do, and what must be so afterwards. Mark those that cannot be undone.`,
+      step`Check them without acting: ${workflow({ dry_run: true })}. Correct what it cannot resolve.`,
+    ];
+    if (isDryRun(given)) return [...planned, step`Report the steps as a numbered list, and stop.`];
+    return [
+      ...planned,
+      step`If an application is not running, start it: ${call('desktop_launch_app', { app: 'NAME', wait: true })}.`,
+      step`Carry them out: ${workflow({})}. With "on_fail" a step that fails is skipped, ends the workflow, or takes back what was done before.`,
+      step`Steps that depend on what appears, carry out one by one or a few at a time: ${call('desktop_do', { steps: [{ command: 'click', ref: 'role:button[name=WORD]' }] })}. ${EFFECT}.`,
+      step`After each part, see what else happened: ${call('desktop_journal', { since: 'cN' })}. A dialog that nobody expected, or input by the user, comes first; never dismiss a dialog unread.`,
+      step`Check each result: ${call('desktop_is', { state: 'checked', ref: '@eN' })} or ${call('desktop_get', { property: 'value', ref: '@eN' })}.`,
+      step`Report each step: what you did, what shows that it happened, and what is left to do.`,
+    ];
+  },
+};
+
+function workflow(more: { readonly dry_run?: boolean }): ToolCall {
+  const steps = [{ command: 'click', input: { ref: 'app:NAME >> role:button[name=WORD]' } }];
+  return call('desktop_workflow', { name: 'TASK', steps, ...more });
+}
+
+function isDryRun(given: Given): boolean {
+  return ['true', 'yes'].includes(given('dry_run').toLowerCase());
+}
+
+function appsOf(given: Given): string {
+  const apps = given('apps');
+  return apps === '' ? '' : ` in ${quote(apps)}`;
+}
+
+export const GUIDES: readonly Guide[] = [
+  testApp,
+  navigateTo,
+  extractData,
+  automateWorkflow,
+  debugUi,
+  crossAppCopy,
+];
 
 /** The prompts that a client with these tools can follow. */
 export function promptsFor(tools: ReadonlySet<string>): McpPrompt[] {

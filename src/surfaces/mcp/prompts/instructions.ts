@@ -41,9 +41,13 @@ function loop(has: Has): string[] {
     ...LOCATORS,
     '3. Read the receipt instead of looking again: "confirmed" was seen to happen; "unverified" was sent and needs a look. "changes" and "opened" have references ready to use. ' +
       'An error says in its suggestion what to do next; delivered true means that it may have had its effect, so look before you repeat it.',
-    `4. Verify: ${since}${wait}`,
+    `4. Verify: ${since}${wait}${journal(has)}`,
     ...(has('desktop_session_new') ? ['desktop_session_new with private creates a separate desktop.'] : []),
   ];
+}
+
+function journal(has: Has): string {
+  return has('desktop_journal') ? ' desktop_journal tells what else happened, and by whom.' : '';
 }
 
 /** The tools that spare calls. */
@@ -74,7 +78,7 @@ function isReader(tool: string): boolean {
 }
 
 const READERS =
-  /^desktop_(?:config_show|find|focused|get|is|list_apps|list_windows|permissions|screenshot|session_info|session_list|session_view|snapshot|status|version|wait)$/;
+  /^desktop_(?:config_show|find|focused|get|is|journal|list_apps|list_windows|permissions|screenshot|session_info|session_list|session_view|snapshot|status|version|wait)$/;
 
 const INSPECT_TOOLS = [
   ['list_windows', 'lists open windows'],

@@ -1,3 +1,4 @@
+import { isSessionName } from '../../../model/sessions/session-name.ts';
 import { reveal } from '../../../model/text/untrusted-text.ts';
 
 /** The parsed URI of a resource. */
@@ -5,7 +6,8 @@ export type Address =
   | { readonly kind: 'clipboard' }
   | { readonly kind: 'status' | 'apps' | 'operations' | 'terminals' }
   | { readonly kind: 'operation'; readonly operationId: string }
-  | { readonly kind: 'tree' | 'screenshot' | 'state'; readonly app: string }
+  | { readonly kind: 'journal'; readonly session: string }
+  | { readonly kind: 'tree' | 'screenshot' | 'state' | 'events'; readonly app: string }
   | { readonly kind: 'window'; readonly app: string; readonly index: number };
 
 const SCHEME = 'deskterity://';
@@ -22,6 +24,12 @@ function isPlain(word: string | undefined): word is (typeof PLAIN)[number] {
   return PLAIN.some((known) => known === word);
 }
 
+const PARTS = ['tree', 'screenshot', 'state', 'events'] as const;
+
+function isPart(word: string | undefined): word is (typeof PARTS)[number] {
+  return PARTS.some((known) => known === word);
+}
+
 /** `undefined` for unknown and for malicious URIs. */
 export function parseAddress(uri: string): Address | undefined {
   if (uri.length > MAX_ADDRESS_LENGTH || !uri.startsWith(SCHEME) || /[?#]/.test(uri)) return undefined;
@@ -31,10 +39,11 @@ export function parseAddress(uri: string): Address | undefined {
   if (segments.length === 1 && isPlain(first)) return { kind: first };
   if (segments.length === 2 && first === 'operations' && OPERATION.test(encoded))
     return { kind: 'operation', operationId: encoded };
+  if (segments.length === 3 && first === 'session' && what === 'journal' && isSessionName(encoded))
+    return { kind: 'journal', session: encoded };
   const app = decodeName(encoded);
   if (first !== 'app' || app === undefined) return undefined;
-  if (segments.length === 3 && (what === 'tree' || what === 'screenshot' || what === 'state'))
-    return { kind: what, app };
+  if (segments.length === 3 && isPart(what)) return { kind: what, app };
   if (segments.length === 5 && what === 'window' && last === 'tree' && INDEX.test(index ?? ''))
     return { kind: 'window', app, index: Number(index) };
   return undefined;
@@ -43,6 +52,7 @@ export function parseAddress(uri: string): Address | undefined {
 export function formatAddress(address: Address): string {
   if (address.kind === 'status') return `${SCHEME}system/status`;
   if (address.kind === 'operation') return `${SCHEME}operations/${address.operationId}`;
+  if (address.kind === 'journal') return `${SCHEME}session/${address.session}/journal`;
   if (!('app' in address)) return `${SCHEME}${address.kind}`;
   const name = encodeURIComponent(address.app);
   return address.kind === 'window'

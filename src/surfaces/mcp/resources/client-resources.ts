@@ -1,14 +1,16 @@
 import { clip, stringifyVisibly, reveal } from '../../../model/text/untrusted-text.ts';
 import type { McpResources, RequestChannel, Unwatch } from '../connections/connection.ts';
+import type { WatchTopic } from '../../../app/app.ts';
 import type { ClientCalls } from '../tools/client-calls.ts';
 import { invalidParams } from '../protocol-errors.ts';
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type ReadResourceResult } from '../sdk.ts';
 import { WATCH_LIMITS } from '../connections/watch-limits.ts';
-import { parseAddress, type Address } from './address.ts';
+import { formatAddress, parseAddress, type Address } from './address.ts';
 import type { RunCommand, Contents } from './run-command.ts';
 import { watchClipboard } from './clipboard.ts';
 import { readContents, fingerprint } from './contents.ts';
 import {
+  journalOf,
   OPERATION_RESOURCES,
   OPERATION_TEMPLATES,
   PNG_TYPE,
@@ -41,6 +43,9 @@ const LONGEST_PAUSE_MS = 30_000;
 /** For resources without events, which can only be polled. */
 const POLLED: Pace = { debounceMs: 500, silenceMs: 0, longestPauseMs: 5000 };
 
+/** For the journal, which says itself when something is noted. */
+const NOTED: Pace = { debounceMs: 100, silenceMs: SILENCE_MS, longestPauseMs: LONGEST_PAUSE_MS };
+
 /** Addresses whose changes are detected by comparing reads. */
 type ComparedAddress = Exclude<Address, { readonly kind: 'clipboard' }>;
 
@@ -50,6 +55,8 @@ const PACES = {
   state: { debounceMs: 100, silenceMs: SILENCE_MS, longestPauseMs: LONGEST_PAUSE_MS },
   tree: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: LONGEST_PAUSE_MS },
   window: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: LONGEST_PAUSE_MS },
+  journal: NOTED,
+  events: NOTED,
   screenshot: POLLED,
   operations: POLLED,
   operation: POLLED,
@@ -91,13 +98,13 @@ export function clientResources(
   };
 
   const subscribe = async (uri: string, address: ComparedAddress, onChange: () => void): Promise<Unwatch> => {
-    const topic = 'app' in address ? { app: address.app } : { windowsOnly: true };
+    const topic = topicOf(address);
     const isPolled = ['operations', 'operation', 'terminals'].includes(address.kind);
     let missing: ProtocolError | undefined;
     const look = async (signal: AbortSignal, mirrored: boolean): Promise<string | undefined> => {
       const looking = run('look', signal);
       const reading: RunCommand = (command, input) =>
-        looking(command, command === 'snapshot' ? { ...input, mirror: mirrored } : input);
+        looking(command, { ...input, ...lookingWith(command, mirrored) });
       try {
         return fingerprint(address.kind, await readContents(reading, uri, address, version));
       } catch (error) {
@@ -147,13 +154,14 @@ export function clientResources(
       });
       return [
         ...STATIC_RESOURCES,
+        journalOf(calls.session),
         ...(hasOperations ? OPERATION_RESOURCES : []),
         ...(hasTerminals ? TERMINAL_RESOURCES : []),
         ...apps.flatMap((app) => resourcesOf(app)),
       ];
     },
     read: async (uri, { signal }) => {
-      const address = requireAddress(uri);
+      const address = requireOwn(uri, calls.session);
       try {
         return toResult(uri, await readContents(run('answer', signal), uri, address, version));
       } catch (error) {
@@ -161,7 +169,7 @@ export function clientResources(
       }
     },
     watch: async (uri, onChange) => {
-      const address = requireAddress(uri);
+      const address = requireOwn(uri, calls.session);
       if (watches >= mostWatches) throw tooMany(mostWatches);
       try {
         return address.kind === 'clipboard'
@@ -185,6 +193,28 @@ function requireAddress(uri: string): Address {
     clip(uri, LONGEST_ECHO),
     `Unknown resource ${shown}. Available: ${known.join(', ')}.`,
   );
+}
+
+/** The journal of another session is not this client's to read. */
+function requireOwn(uri: string, session: string): Address {
+  const address = requireAddress(uri);
+  if (address.kind !== 'journal' || address.session === session) return address;
+  throw new ResourceNotFoundError(
+    clip(uri, LONGEST_ECHO),
+    `This client can only read the journal of its own session: ${formatAddress({ kind: 'journal', session })}.`,
+  );
+}
+
+/** The desktop events after which a resource is read again. */
+function topicOf(address: ComparedAddress): WatchTopic {
+  if (address.kind === 'journal' || address.kind === 'events') return { journal: true };
+  return 'app' in address ? { app: address.app } : { windowsOnly: true };
+}
+
+/** How commands are called for comparison only. */
+function lookingWith(command: string, mirrored: boolean): Readonly<Record<string, boolean>> {
+  if (command === 'snapshot') return { mirror: mirrored };
+  return command === 'journal' ? { look: true } : {};
 }
 
 function toResult(uri: string, { data, picture }: Contents): ReadResourceResult {

@@ -1,6 +1,7 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { ResourceNotFoundError } from '../sdk.ts';
 import type { Address } from './address.ts';
+import { appEvents } from './app-events.ts';
 import { appState } from './app-state.ts';
 import { clipboardContents } from './clipboard.ts';
 import { windowsOf } from './app-windows.ts';
@@ -25,12 +26,14 @@ export async function readContents(
 ): Promise<Contents> {
   if (address.kind === 'clipboard') return clipboardContents(run);
   if (address.kind === 'operation') return operationContents(run, uri, address.operationId);
+  if (address.kind === 'journal') return { data: (await run('journal', {})).output };
   if (!('app' in address)) {
     const { output } = await run(COMMANDS[address.kind], {});
     const isEnabled = output['permissions_granted'] === true;
     const facts = { server_version: version, accessibility_enabled: isEnabled };
     return { data: address.kind === 'status' ? { ...facts, ...output } : output };
   }
+  if (address.kind === 'events') return { data: await appEvents(run, uri, address.app) };
   const { pid } = await requireApp(run, uri, address.app);
   const app = String(pid);
   try {
@@ -103,5 +106,8 @@ function significant(kind: Address['kind'], data: Readonly<Record<string, unknow
     const { apps } = Apps.parse(data);
     return apps.toSorted((a, b) => a.pid - b.pid || a.name.localeCompare(b.name));
   }
+  // Notes come and go; what happened counts.
+  if (kind === 'journal') return data['entries'];
+  if (kind === 'events') return data['events'];
   return kind === 'status' ? Status.parse(data) : data;
 }

@@ -90,6 +90,11 @@ const PARTS = {
     'Its windows, the focused element, and its menu bar. Subscribe to learn about changes.',
     { audience: ['assistant'], priority: 0.6 },
   ),
+  events: described(
+    'app-events',
+    'Events of an application',
+    'What happened in it lately: windows, dialogs, focus, values, notifications, each with what brought it about. Subscribe to learn when more happens.',
+  ),
   screenshot: described(
     'app-screenshot',
     'Screenshot of an application',
@@ -99,8 +104,20 @@ const PARTS = {
   ),
 };
 
+const JOURNAL = described(
+  'session-journal',
+  'Journal of a session',
+  'What happened on the desktop of this session, each entry with what brought it about: an act of the session, the user, or an application. Subscribe to learn when more happens.',
+);
+
+/** The journal of the client's own session. */
+export function journalOf(session: string): Resource {
+  return { uri: formatAddress({ kind: 'journal', session }), ...JOURNAL };
+}
+
 export const TEMPLATES: readonly ResourceTemplateType[] = [
-  ...(['tree', 'screenshot', 'state'] as const).map((kind) => ({
+  { uriTemplate: 'deskterity://session/{id}/journal', ...JOURNAL },
+  ...(['tree', 'screenshot', 'state', 'events'] as const).map((kind) => ({
     uriTemplate: `deskterity://app/{name}/${kind}`,
     ...PARTS[kind],
   })),
@@ -116,8 +133,8 @@ export const TEMPLATES: readonly ResourceTemplateType[] = [
 
 export function resourcesOf({ name, title, isAccessible }: RunningApp): Resource[] {
   const kinds = isAccessible
-    ? (['tree', 'state', 'screenshot'] as const)
-    : (['state', 'screenshot'] as const);
+    ? (['tree', 'state', 'screenshot', 'events'] as const)
+    : (['state', 'screenshot', 'events'] as const);
   return kinds.map((kind) => ({
     ...PARTS[kind],
     uri: formatAddress({ kind, app: name }),

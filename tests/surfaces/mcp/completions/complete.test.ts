@@ -146,7 +146,8 @@ describe('an unknown name', () => {
 });
 
 describe('a desktop that does not respond', () => {
-  const never: Pick<ClientCalls, 'answer' | 'look'> = {
+  const never: Pick<ClientCalls, 'answer' | 'look' | 'session'> = {
+    session: 'mine',
     answer: () => new Promise(() => undefined),
     look: () => new Promise(() => undefined),
   };

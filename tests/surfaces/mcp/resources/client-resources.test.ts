@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { clientResources } from '../../../../src/surfaces/mcp/resources/client-resources.ts';
 import type { SimulatedApp } from '../../../simulated/simulated-world.ts';
 import { clip } from '../../../../src/model/text/untrusted-text.ts';
@@ -34,22 +34,30 @@ function scene(apps: SimulatedApp[]) {
   return { ...on, resources, read, data };
 }
 
+/** Lets promises that are ready run. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 describe('the list', () => {
   it('has the fixed resources and parts of each application', async () => {
-    const { resources } = scene([editor(), app({ id: 'b', name: 'a/b 100%', pid: 7 })]);
+    const { resources, calls } = scene([editor(), app({ id: 'b', name: 'a/b 100%', pid: 7 })]);
     const uris = (await resources.list(VOICE)).map(({ uri }) => uri);
     expect(uris).toEqual([
       'deskterity://system/status',
       'deskterity://apps',
       'deskterity://clipboard',
+      `deskterity://session/${calls.session}/journal`,
       'deskterity://app/Editor/tree',
       'deskterity://app/Editor/state',
       'deskterity://app/Editor/screenshot',
+      'deskterity://app/Editor/events',
       'deskterity://app/a%2Fb%20100%25/tree',
       'deskterity://app/a%2Fb%20100%25/state',
       'deskterity://app/a%2Fb%20100%25/screenshot',
+      'deskterity://app/a%2Fb%20100%25/events',
     ]);
-    for (const uri of uris.slice(0, 6)) await resources.read(uri, VOICE);
+    for (const uri of uris.slice(0, 8)) await resources.read(uri, VOICE);
   });
 
   it('names applications by process id if the name is unsuitable', async () => {
@@ -160,6 +168,50 @@ describe('reading', () => {
       data: { code: 'ACTION_NOT_SUPPORTED' },
     });
     expect(await data('deskterity://app/Editor/state')).toMatchObject({ windows: [{ title: 'Document' }] });
+  });
+});
+
+describe('the journal', () => {
+  it('has the events of an application in the words of event streams, and ends are read as long as they are known', async () => {
+    const { data, world, calls } = scene([editor()]);
+    await calls.answer('snapshot', {});
+    await settle();
+    world.apps.push(
+      app({ id: 'other', name: 'Other', pid: 7, windows: [windowWith([], { id: 'w7', title: 'Seven' })] }),
+    );
+    world.emit('other', 'w7-root', 'window-opened', '');
+    await settle();
+    const { events } = await data('deskterity://app/Other/events');
+    expect(events).toMatchObject([
+      { type: 'app_started', timestamp: expect.any(String) },
+      { type: 'window_opened', title: 'Seven', ref: expect.stringMatching(/^@w/) },
+    ]);
+    world.apps.pop();
+    world.emit('other', 'w7-root', 'window-closed', '');
+    await settle();
+    expect(JSON.stringify(await data('deskterity://app/Other/events'))).toContain('app_exited');
+  });
+
+  it('tells subscribers once of what is noted, and nothing of what is only read', async () => {
+    const { resources, world, calls } = scene([editor()]);
+    await calls.answer('snapshot', {});
+    await settle();
+    let told = 0;
+    const end = await resources.watch(`deskterity://session/${calls.session}/journal`, () => (told += 1));
+    await calls.answer('snapshot', {});
+    await settle();
+    expect(told).toBe(0);
+    world.apps[0]?.windows.push(windowWith([], { id: 'w2', title: 'Save', transientFor: 'win' }));
+    world.emit('app', 'w2-root', 'window-opened', '');
+    await vi.waitFor(() => expect(told).toBe(1), 2000);
+    end();
+  });
+
+  it('of another session is not this client’s to read', async () => {
+    const { read, calls } = scene([editor()]);
+    await expect(read('deskterity://session/other/journal')).rejects.toMatchObject({
+      message: expect.stringContaining(calls.session),
+    });
   });
 });
 

@@ -4,6 +4,7 @@ import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { Point } from '../../../../../ports/input.ts';
+import { PERSON } from '../../../../../ports/input.ts';
 import { cancelled } from '../../../failures.ts';
 import { CallTurns } from '../../input/call-turns.ts';
 import { LeaseUsers } from '../../input/lease-users.ts';
@@ -75,6 +76,7 @@ export class ActiveLease {
     const [seconds, milliseconds] = await lastUse.readNumbers();
     const ownAt = seconds === undefined ? undefined : seconds * 1000 + (milliseconds ?? 0);
     await activity.start(ownAt);
+    activity.isOfPerson = holder === PERSON;
     // The process that had the hot-key so far may be gone.
     await connection.hotKey.listen();
     await connection.releaseLeftOver();

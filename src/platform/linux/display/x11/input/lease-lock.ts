@@ -55,6 +55,11 @@ export class LeaseLock {
     return undefined;
   }
 
+  /** Whether another client has it. */
+  async isHeldElsewhere(): Promise<boolean> {
+    return !this.#isOwner && (await this.#owner()) !== 0;
+  }
+
   async release(): Promise<void> {
     if (!this.#isOwner) return;
     this.#isOwner = false;

@@ -16,7 +16,8 @@ const POLL_MS = 50;
 /** Tolerance, because the clocks of processes and of the server are read one after the other. */
 const CLOCK_TOLERANCE_MS = 50;
 const ALL_MASTER_DEVICES = 1;
-const EVENTS = ['RawKeyPress', 'RawKeyRelease', 'RawButtonPress', 'RawButtonRelease', 'RawMotion'];
+const PRESSES = ['RawKeyPress', 'RawKeyRelease', 'RawButtonPress', 'RawButtonRelease'];
+const EVENTS = [...PRESSES, 'RawMotion'];
 /** Bits of QueryPointer's mask. */
 const BUTTON_MASKS = [
   [0x100, 1],
@@ -35,6 +36,9 @@ export class UserActivity {
   #lastAt = Number.NEGATIVE_INFINITY;
   #isListening = false;
   #modifiers: readonly number[] | undefined;
+  readonly #watchers = new Set<() => void>();
+  /** What we send ourselves is a person's input, who uses the desktop through a page. */
+  isOfPerson = false;
 
   constructor(wire: X11Wire) {
     this.#wire = wire;
@@ -61,10 +65,24 @@ export class UserActivity {
     return Boolean((await this.#wire.extension('xinput'))?.xi2);
   }
 
-  /** Stops listening: a moving mouse sends a thousand events a second, so we listen only while acting. */
+  /** Stops listening: a moving mouse sends a thousand events a second, so we listen to it only while acting. */
   stop(): void {
     this.#isListening = false;
-    this.#select([]).catch(() => undefined);
+    this.#select(this.#idleEvents).catch(() => undefined);
+  }
+
+  /** Calls `listener` for each key and button that a person pressed or released, until the returned function is called. */
+  async watch(listener: () => void): Promise<() => void> {
+    this.#watchers.add(listener);
+    if (!this.#isListening) await this.#select(PRESSES);
+    return () => {
+      this.#watchers.delete(listener);
+      if (!this.#isListening) this.#select(this.#idleEvents).catch(() => undefined);
+    };
+  }
+
+  get #idleEvents(): readonly string[] {
+    return this.#watchers.size === 0 ? [] : PRESSES;
   }
 
   beforeSend(event: SentEvent): void {
@@ -103,10 +121,13 @@ export class UserActivity {
     const { name = '', detail = 0 } = event;
     if (isKeyboardChange(event)) this.#modifiers = undefined;
     const key = keyOfReport(name, detail);
-    if (key === undefined || !this.#isListening) return;
+    if (key === undefined) return;
+    // What we sent last may be reported only after the end of the lease.
     const index = this.#expected.indexOf(key);
-    if (index < 0) this.#lastAt = performance.now();
-    else this.#expected.splice(0, index + 1);
+    if (index >= 0) this.#expected.splice(0, index + 1);
+    else if (this.#isListening) this.#lastAt = performance.now();
+    if (key === 'motion' || (index >= 0 && !this.isOfPerson)) return;
+    for (const watcher of this.#watchers) watcher();
   }
 
   async #select(mask: readonly string[]): Promise<void> {

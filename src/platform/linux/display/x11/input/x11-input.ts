@@ -4,8 +4,10 @@ import type { InputLease, InputPort, Point, StopState } from '../../../../../por
 import type { ServerClock } from '../server-clock.ts';
 import { LeaseQueue } from '../../input/lease-queue.ts';
 import type { HolderName } from '../../lease-errors.ts';
+import { unsupportedPart } from '../../missing-parts.ts';
 import { ActiveLease } from './active-lease.ts';
 import type { InputConnections } from './input-connection.ts';
+import { InputSource } from './input-source.ts';
 import { readPointer } from './pointer.ts';
 import { X11InputLease } from './x11-input-lease.ts';
 
@@ -30,6 +32,27 @@ export class X11Input implements InputPort {
     const options = liveDeadline(call, performance);
     const { activity, wire } = await this.#connections.get(options);
     return wire.within(activity.isDetectable(), 'querying the X Input Extension', options);
+  }
+
+  async watchUser(
+    listener: (who: 'user' | 'unknown' | 'lost') => void,
+    call: CallOptions,
+  ): Promise<() => void> {
+    const options = liveDeadline(call, performance);
+    const { activity, wire, lock } = await this.#connections.get(options);
+    const isReported = await wire.within(activity.isDetectable(), 'querying the X Input Extension', options);
+    if (!isReported) throw unsupportedPart('input');
+    const source = new InputSource(lock, listener);
+    const stop = await wire.within(
+      activity.watch(() => source.note()),
+      'listening for keys and buttons',
+      options,
+    );
+    const forget = wire.onLoss(() => listener('lost'));
+    return () => {
+      forget();
+      if (!wire.isLost) stop();
+    };
   }
 
   async take(holder: string, call: CallOptions): Promise<InputLease> {

@@ -1,0 +1,197 @@
+import { attribute, type Attributed } from '../../model/journal/attribute.ts';
+import type { JournalEntry } from '../../model/journal/entry.ts';
+import type { Happening } from '../../model/journal/happening.ts';
+import { shownKind, summarise } from '../../model/journal/summarise.ts';
+import { tell } from '../../model/journal/tell.ts';
+import { liveDeadline } from '../../model/live-deadline.ts';
+import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import { activityOf } from '../evidence/activity.ts';
+import type { DesktopJournal } from '../journal/desktop-journal.ts';
+import type { RefTable } from '../refs/ref-table.ts';
+import { chooseApp } from '../refs/scope.ts';
+import { windowKey } from '../refs/window-identity.ts';
+import type { JournalRequest, JournalResult } from '../requests/reading.ts';
+import { indexOf } from '../tree/known-trees.ts';
+import type { CursorMarks } from './cursor-marks.ts';
+import type { EngineParts } from './engine-parts.ts';
+
+/** Elements that are asked for what they are and contain now; older ones are told as they were known. */
+const MOST_ASKED = 24;
+const ASKING_MS = 1500;
+const ASKING_SHARE = 0.5;
+/** Elements that get a reference. */
+const MOST_REFS = 200;
+
+interface JournalParts extends EngineParts {
+  readonly journal: DesktopJournal;
+  readonly marks: CursorMarks;
+}
+
+/** What happened on the desktop after a cursor, or since the journal began. @throws DeskterityError INVALID_ARGUMENT, APP_NOT_FOUND, AMBIGUOUS_APP */
+export async function readJournal(parts: JournalParts, request: JournalRequest): Promise<JournalResult> {
+  const { journal, marks, session, clock } = parts;
+  const from = request.since === undefined ? undefined : await marks.require(request.since, session);
+  const { fits, begins } = await selector(parts, request);
+  await journal.begin();
+  await journal.settled();
+  const withheld = await parts.readings.withheld();
+  const all = journal.log.since(from?.position ?? 0);
+  const wanted = all.filter(fits);
+  const asked = request.kinds === undefined ? wanted : wanted.filter(ofKinds(request.kinds));
+  await askLatest(parts, asked, request);
+  // Attribution needs the others, too: a window opens because its program was started.
+  const attributed = attribute(completed(all, journal, withheld), journal.known, marks.session);
+  const told = summarise(attributed.filter(({ happening }) => fits(happening))).filter(
+    ({ happening }) => request.kinds === undefined || request.kinds.includes(happening.kind),
+  );
+  const timeOf = (atMs: number): string => journal.timeOf(Math.round(atMs));
+  const { entries, cursor } = await session.edit((table) => ({
+    entries: told.map((one, index): JournalEntry => {
+      const ref = told.length - index > MOST_REFS ? undefined : refOf(journal, table, one.happening);
+      return tell(one, { timeOf, ref });
+    }),
+    cursor: request.isLook === true ? table.cursor : table.advance(),
+  }));
+  const droppedAtMs = journal.log.droppedSince(from?.position ?? 0);
+  return {
+    entries,
+    cursor,
+    since: request.since,
+    begin: timeOf(journal.sinceMs ?? clock.now()),
+    notes: [
+      ...(from?.isForgotten === true
+        ? [`${request.since} was issued before this journal began, so everything since then is listed`]
+        : []),
+      ...(droppedAtMs === undefined
+        ? []
+        : [`entries up to ${timeOf(droppedAtMs).slice(11, 23)} are no longer kept`]),
+      ...(begins ? [`changes of the elements of ${request.app} are recorded from now on`] : []),
+      ...(journal.seesInput
+        ? []
+        : ['this display does not report the user’s input, so user and application cannot be told apart']),
+      ...(journal.seesNotifications ? [] : ['this desktop does not report notifications']),
+    ],
+  };
+}
+
+/** Which happenings belong to the requested application; changes of its elements are recorded from now on. */
+async function selector(
+  parts: JournalParts,
+  request: JournalRequest,
+): Promise<{ readonly fits: (happening: Happening) => boolean; readonly begins: boolean }> {
+  const { app } = request;
+  if (app === undefined) return { fits: () => true, begins: false };
+  const { journal, desktop, clock } = parts;
+  const wanted = app.trim().toLowerCase();
+  const isNamed = ({ subject }: Happening): boolean =>
+    subject.app?.toLowerCase() === wanted || String(subject.pid) === wanted;
+  let pid: number | undefined;
+  let ids: readonly string[] = [];
+  try {
+    const apps = await desktop.listApps(request);
+    ({ pid } = chooseApp(apps, app));
+    ids = apps.flatMap((known) => (known.pid === pid && known.id !== '' ? [known.id] : []));
+  } catch (error) {
+    // It may have exited.
+    if (!journal.log.since(0).some(isNamed)) throw error;
+  }
+  const begins = ids.filter((id) => !activityOf({ desktop, clock }, id).isLive).length > 0;
+  return {
+    fits: (happening) => isNamed(happening) || (pid !== undefined && happening.subject.pid === pid),
+    begins,
+  };
+}
+
+function ofKinds(kinds: readonly string[]): (happening: Happening) => boolean {
+  return (happening) => kinds.includes(happening.kind) || kinds.includes(shownKind(happening));
+}
+
+/** Asks the elements that changed last for their names and values, where no reading has told them since. */
+async function askLatest(
+  { journal, desktop, clock }: JournalParts,
+  happenings: readonly Happening[],
+  request: CallOptions,
+): Promise<void> {
+  const open = new Map<string, NodeHandle>();
+  for (const { subject, toMs } of happenings.toReversed()) {
+    const { handle, key } = subject;
+    if (handle === undefined || open.size >= MOST_ASKED) continue;
+    const known = journal.elements.find(handle);
+    if (known === undefined || known.atMs <= toMs) open.set(key, handle);
+  }
+  const deadlineMs = Math.min(ASKING_MS, request.deadlineMs * ASKING_SHARE);
+  const call = liveDeadline({ deadlineMs, signal: request.signal }, clock);
+  await Promise.all(
+    [...open.values()].map(async (handle) => {
+      const atMs = clock.now();
+      // One that is gone is told as it was known.
+      const node = await desktop.describe(handle, call).catch(() => undefined);
+      if (node !== undefined) journal.elements.describe(handle, node, atMs);
+    }),
+  );
+}
+
+/** With the names that are known by now, and with the values after each change. */
+function completed(
+  all: readonly Happening[],
+  journal: DesktopJournal,
+  withheld: ReadonlySet<string>,
+): readonly Happening[] {
+  const later = new Map<string, Happening>();
+  return all
+    .toReversed()
+    .map((happening): Happening => {
+      const { subject: seen, kind, toMs } = happening;
+      if (seen.handle === undefined) return happening;
+      const { subject: now, atMs } = journal.subjectOf(seen.handle);
+      const isMasked = now.isMasked === true || seen.isMasked === true || withheld.has(seen.key);
+      const base = now.role === undefined ? seen : now;
+      const subject = { ...base, app: base.app ?? seen.app, pid: base.pid ?? seen.pid, isMasked };
+      const sort = `${kind} ${seen.key}`;
+      const next = later.get(sort);
+      later.set(sort, happening);
+      const isKnownNow = atMs !== undefined && atMs > toMs && next === undefined;
+      const after = isKnownNow ? journal.valueOf(seen.handle, kind, subject) : valueBefore(next, toMs);
+      const before = happening.before === after ? undefined : happening.before;
+      return {
+        ...happening,
+        subject,
+        ...(isMasked ? { before: undefined, after: undefined } : { before, after }),
+      };
+    })
+    .toReversed();
+}
+
+/** What an element was found to be before its next change, if that was read after this one. */
+function valueBefore(next: Happening | undefined, toMs: number): string | undefined {
+  return next?.knownAtMs !== undefined && next.knownAtMs > toMs ? next.before : undefined;
+}
+
+function refOf(
+  journal: DesktopJournal,
+  table: RefTable,
+  { subject }: Attributed['happening'],
+): string | undefined {
+  const { handle, windowId } = subject;
+  if (handle === undefined) {
+    const window = windowId === undefined ? undefined : journal.window(windowId);
+    return window === undefined ? undefined : table.refForWindow(window);
+  }
+  const known = journal.elements.find(handle);
+  if (known?.window === undefined || journal.window(known.window.id) === undefined)
+    return table.refOf(handle);
+  const node = known.root === undefined ? undefined : nodeIn(known.root, handleKey(handle));
+  if (node === undefined || known.root === undefined) return table.refOf(handle);
+  if (node === known.root) return table.refForWindow(known.window);
+  return table.refForElement(indexOf(known.root).describe(node, windowKey(known.window)));
+}
+
+function nodeIn(root: TreeNode, key: string): TreeNode | undefined {
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (handleKey(node.handle) === key) return node;
+    open.push(...node.children);
+  }
+  return undefined;
+}

@@ -1,0 +1,82 @@
+import { joined, stateIn, type Happening } from './happening.ts';
+
+/** Bursts of the same change are one, so these are hours of ordinary use. */
+export const MOST_KEPT = 2000;
+/** Dropped at once, so that this is seldom done. */
+const DROPPED_AT_ONCE = 200;
+
+/** What happened on one desktop, oldest first and bounded. Changes of the same kind to the same subject are one until {@link split}. */
+export class JournalLog {
+  private kept: Happening[] = [];
+  /** Those that may still grow, by kind and subject: their place in `kept`. */
+  private readonly growing = new Map<string, number>();
+  private last = 0;
+  private droppedPosition = 0;
+  private droppedAtMs: number | undefined;
+  private readonly most: number;
+
+  constructor(most = MOST_KEPT) {
+    this.most = most;
+  }
+
+  /** The number of the last event. */
+  get position(): number {
+    return this.last;
+  }
+
+  get size(): number {
+    return this.kept.length;
+  }
+
+  /** Whether it would continue one that is kept, so that nothing else need be found out about it. */
+  continues(happening: Omit<Happening, 'position'>): Happening | undefined {
+    const { input, isInputWatched } = happening;
+    const known = this.kept[this.growing.get(growthKey(happening)) ?? -1];
+    return known?.input === input && known?.isInputWatched === isInputWatched ? known : undefined;
+  }
+
+  add(happening: Omit<Happening, 'position'>): void {
+    const next: Happening = { ...happening, position: ++this.last };
+    const key = growthKey(next);
+    const index = this.growing.get(key);
+    const known = this.continues(happening);
+    if (known !== undefined && index !== undefined) {
+      this.kept[index] = joined(known, next);
+      return;
+    }
+    this.growing.set(key, this.kept.length);
+    this.kept.push(next);
+    if (this.kept.length > this.most) this.drop();
+  }
+
+  /** What comes from now on is told apart from what was before, because somebody was told of that, or because an act began. */
+  split(): void {
+    this.growing.clear();
+  }
+
+  /** Everything kept after a position, as it was seen. */
+  since(position: number): readonly Happening[] {
+    return this.kept.filter((happening) => happening.position > position);
+  }
+
+  /** When the last one happened of those after a position that are no longer kept. */
+  droppedSince(position: number): number | undefined {
+    return position < this.droppedPosition ? this.droppedAtMs : undefined;
+  }
+
+  /** Replaces those that a function changes. */
+  amend(change: (happening: Happening) => Happening): void {
+    this.kept = this.kept.map((happening) => change(happening));
+  }
+
+  private drop(): void {
+    const gone = this.kept.splice(0, Math.min(DROPPED_AT_ONCE, this.most));
+    this.growing.clear();
+    this.droppedPosition = Math.max(this.droppedPosition, ...gone.map(({ position }) => position));
+    this.droppedAtMs = Math.max(this.droppedAtMs ?? 0, ...gone.map(({ toMs }) => toMs));
+  }
+}
+
+function growthKey(happening: Omit<Happening, 'position'>): string {
+  return `${happening.kind} ${stateIn(happening) ?? ''} ${happening.subject.key}`;
+}

@@ -1,0 +1,103 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attribute, type ActNote, type KnownActs } from '../../../src/model/journal/attribute.ts';
+import type { Happening } from '../../../src/model/journal/happening.ts';
+import { happening } from './support.ts';
+
+const CLICK: ActNote = { session: 's', command: 'click', fromMs: 1000, toMs: 1400 };
+const NOTHING: KnownActs = { acts: [], explained: [] };
+const KEY = happening().subject.key;
+const EXPLAINED = { fromMs: 1010, toMs: 1390, keys: new Set([KEY]) };
+
+function sourceOf(one: Happening, known: KnownActs = NOTHING, session = 's') {
+  const [source] = attribute([one], known, session);
+  return { by: source?.by, command: source?.command };
+}
+
+describe('who brought something about', () => {
+  it('is the act whose receipt found it', () => {
+    const known = { acts: [CLICK], explained: [EXPLAINED] };
+    expect(sourceOf(happening({ fromMs: 1100 }), known)).toEqual({ by: 'own', command: 'click' });
+    expect(sourceOf(happening({ fromMs: 1100 }), known, 'other')).toEqual({
+      by: 'other_session',
+      command: 'click',
+    });
+  });
+
+  it('is the step and not the command that ran it', () => {
+    const whole = { ...CLICK, command: 'do', fromMs: 500, toMs: 9000 };
+    const known = { acts: [whole, CLICK], explained: [EXPLAINED] };
+    expect(sourceOf(happening({ fromMs: 1100 }), known).command).toBe('click');
+    // Between its steps, the command does nothing.
+    expect(sourceOf(happening({ fromMs: 8000 }), known).by).toBe('application');
+  });
+
+  it('is unknown during an act that did not explain it, and shortly after', () => {
+    const known = { acts: [CLICK], explained: [] };
+    for (const fromMs of [1000, 1399, 2300])
+      expect(sourceOf(happening({ fromMs }), known).by).toBe('unknown');
+    expect(sourceOf(happening({ fromMs: 2500 }), known).by).toBe('application');
+    expect(sourceOf(happening({ fromMs: 900 }), known).by).toBe('application');
+  });
+
+  it('is the application during an act, too, if the element does the same at other times', () => {
+    const known = { acts: [CLICK], explained: [] };
+    const ticks = [500, 1200, 3000].map((fromMs) => happening({ fromMs, toMs: fromMs }));
+    expect(attribute(ticks, known, 's').map(({ by }) => by)).toEqual(Array(3).fill('application'));
+  });
+
+  it('is the user if keys or buttons were seen just before, and nobody knows whose another program’s are', () => {
+    expect(sourceOf(happening({ input: { who: 'user', lastMs: 900 } })).by).toBe('user');
+    expect(sourceOf(happening({ input: { who: 'unknown', lastMs: 900 } })).by).toBe('unknown');
+  });
+
+  it('is unknown where the display does not tell of input', () => {
+    expect(sourceOf(happening({ isInputWatched: false })).by).toBe('unknown');
+  });
+
+  it('of a window and of the end of a program is what started it and what closed its last window', () => {
+    const of = (kind: Happening['kind'], key: string, fromMs: number) =>
+      happening({ kind, subject: { key, pid: 7 }, fromMs, toMs: fromMs });
+    const known = {
+      acts: [{ ...CLICK, command: 'launch' }],
+      explained: [{ fromMs: 1000, toMs: 1400, keys: new Set(['process 7']) }],
+    };
+    const all = attribute(
+      [of('app_started', 'process 7', 1200), of('window_opened', 'window 1', 1900)],
+      known,
+      's',
+    );
+    expect(all.map(({ by, command }) => [by, command])).toEqual([
+      ['own', 'launch'],
+      ['own', 'launch'],
+    ]);
+  });
+});
+
+it('never calls its own what no receipt explained', () => {
+  const time = fc.integer({ min: 0, max: 10_000 });
+  const act = fc.tuple(time, time, fc.constantFrom('s', 't')).map(([a, b, session]): ActNote => ({
+    session,
+    command: 'click',
+    fromMs: Math.min(a, b),
+    toMs: Math.max(a, b),
+  }));
+  const happened = fc.tuple(time, fc.constantFrom('a', 'b'), fc.boolean()).map(([fromMs, key, isSeen]) =>
+    happening({
+      fromMs,
+      toMs: fromMs,
+      subject: { key },
+      ...(isSeen ? { input: { who: 'user', lastMs: fromMs } } : {}),
+    }),
+  );
+  fc.assert(
+    fc.property(fc.array(happened), fc.array(act), (all, acts) => {
+      const told = attribute(all, { acts, explained: [] }, 's');
+      expect(told).toHaveLength(all.length);
+      for (const { by, happening: one } of told) {
+        expect(by).not.toBe('own');
+        expect(by === 'user' && one.input === undefined).toBe(false);
+      }
+    }),
+  );
+});
