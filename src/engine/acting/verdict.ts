@@ -115,16 +115,30 @@ async function lookEarly(
   const isTelling = (event: DesktopEvent): boolean =>
     isSignificant(event) && event.atMs >= askedAt + delayMs - EARLY_MS;
   const began = parts.clock.now();
-  const isTold = await log.settleOrTold(delayMs, isTelling, signal);
-  if (isTold) {
+  const leftOf = (ms: number): number => Math.max(0, ms - (parts.clock.now() - began));
+  const told = (quietMs: number): Promise<boolean> =>
+    log.settleOrTold(leftOf(delayMs), { isTelling, quietMs }, signal);
+  let isTold = false;
+  for (const quietMs of [ONE_BURST_MS, TOLD_QUIET_MS]) {
+    isTold = await told(quietMs);
+    if (!isTold) break;
+    const count = log.events.length;
     const seen = await look();
-    if (isConclusive(parts, attempt, sent, seen)) return seen;
+    const isProven = isConclusive(parts, attempt, sent, seen);
+    const isLast = quietMs === TOLD_QUIET_MS;
+    if (isProven && (isLast || (await log.stayedQuiet(count, TOLD_QUIET_MS, signal)))) return seen;
+    // Whether a clock did it, a look so soon cannot tell.
+    if (!isProven && seen.verdict.judgement.effect === 'confirmed') break;
   }
   const isDelayOver = delayMs === activationDelayMs;
-  if (isTold || !isDelayOver)
-    await log.settle(isDelayOver ? 0 : Math.max(0, activationDelayMs - (parts.clock.now() - began)), signal);
+  if (isTold || !isDelayOver) await log.settle(isDelayOver ? 0 : leftOf(activationDelayMs), signal);
   return undefined;
 }
+
+/** Between events of one change that come at once. A look begun then holds if nothing comes for {@link TOLD_QUIET_MS}. */
+const ONE_BURST_MS = 4;
+/** Between events of one change. */
+const TOLD_QUIET_MS = 20;
 
 /** Acts that toolkits carry out while they handle the call; they delay only what is pressed. */
 const SET_AT_ONCE: ReadonlySet<string> = new Set<ActKind>(['set-value', 'type', 'clear']);
