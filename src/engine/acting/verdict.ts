@@ -278,7 +278,7 @@ async function withoutTicks(
 function doubtAbout(
   parts: Parts,
   { target, log }: Attempt,
-  { span, prior }: SentAct,
+  { span }: SentAct,
   observed: ObservedChange,
 ): number {
   if (MOVED_SILENTLY.has(observed.node.role)) return TICK_MS;
@@ -286,7 +286,7 @@ function doubtAbout(
   const [first] = reports;
   if (first === undefined || reports.some(({ atMs }) => atMs > first.atMs + ONE_CHANGE_MS)) return TICK_MS;
   const activity = activityOf(parts, target.record.app);
-  return Math.max(...reports.map(({ node }) => activity.doubtMs(handleKey(node), first.atMs, prior?.sentAt)));
+  return Math.max(...reports.map(({ node }) => activity.doubtMs(handleKey(node), first.atMs, span.askedAt)));
 }
 
 /** Reports of one change come together; what is reported again later may be a clock that started with the act. */
