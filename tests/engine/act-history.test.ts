@@ -149,3 +149,43 @@ describe('the history of acts', () => {
     expect(history.suspects(label, between)).toEqual([8000]);
   });
 });
+
+describe('an act that showed nothing, although the application reacted', () => {
+  /** A key of a calculator that writes what is shown already. */
+  const rewriting = pressing((world) => world.emit('app', 'status', 'text-changed', 'insert'));
+  it('is watched to its end once, and not again', async () => {
+    const on = await quiet(rewriting);
+    const first = await timed(on);
+    expect(first.receipt.effect).toBe('unverified');
+    expect(first.ms).toBeGreaterThan(900);
+    await on.world.clock.sleep(LONG_MS);
+    const second = await timed(on);
+    expect(second.receipt.effect).toBe('unverified');
+    expect(second.ms).toBeLessThan(200);
+  });
+
+  it('is watched again if the application does not react', async () => {
+    let turn = 0;
+    const on = await quiet(
+      pressing((world) => turn++ === 0 && world.emit('app', 'status', 'text-changed', 'insert')),
+    );
+    await timed(on);
+    await on.world.clock.sleep(LONG_MS);
+    expect((await timed(on)).ms).toBeGreaterThan(900);
+  });
+
+  it('is confirmed if it shows something, and is watched the next time', async () => {
+    let turn = 0;
+    const on = await quiet(
+      pressing((world) => {
+        world.emit('app', 'status', 'text-changed', 'insert');
+        if (turn++ === 1) world.change('app', 'status', { name: 'Done' });
+      }),
+    );
+    await timed(on);
+    await on.world.clock.sleep(LONG_MS);
+    expect((await timed(on)).receipt.effect).toBe('confirmed');
+    await on.world.clock.sleep(LONG_MS);
+    expect((await timed(on)).ms).toBeGreaterThan(900);
+  });
+});

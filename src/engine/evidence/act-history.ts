@@ -32,6 +32,8 @@ export class ActHistory {
   private readonly loose = new Set<string>();
   private pending: { readonly element: string; readonly atMs: number }[] = [];
   private readonly known = new Map<string, Consequences>();
+  /** Acts that showed nothing when they were watched to the end, and what reported something all the same. */
+  private readonly silent = new Map<string, ReadonlySet<string>>();
 
   /** An act is sent. */
   began(key: string | undefined, atMs: number): void {
@@ -74,6 +76,30 @@ export class ActHistory {
     this.pending = [];
     this.loose.clear();
     this.known.clear();
+    this.silent.clear();
+  }
+
+  /**
+   * Whether the same act showed nothing before, and what reported something then, other than its target, has done so again. Then its handler has run, and
+   * nothing else is to be expected.
+   */
+  reactsAsWhenSilent(): boolean {
+    const current = this.chain.at(-1);
+    const expected = current?.key === undefined ? undefined : this.silent.get(current.key);
+    if (current === undefined || expected === undefined) return false;
+    return [...expected].every((each) => current.changed.has(each));
+  }
+
+  /** What the act that was carried out last showed after it was watched to the end. */
+  showed(what: 'nothing' | 'something', target: string): void {
+    const current = this.chain.at(-1);
+    if (current?.key === undefined) return;
+    this.silent.delete(current.key);
+    const reaction = besides(current.changed, target);
+    if (what === 'something' || reaction.size === 0) return;
+    this.silent.set(current.key, reaction);
+    const [oldest] = this.silent.keys();
+    if (this.silent.size > MAX_ACTS && oldest !== undefined) this.silent.delete(oldest);
   }
 
   /** When the acts between two times were sent that may have set an element ticking. */
@@ -117,4 +143,8 @@ export class ActHistory {
     this.chain = [];
     this.loose.clear();
   }
+}
+
+function besides(elements: ReadonlySet<string>, target: string): ReadonlySet<string> {
+  return new Set([...elements].filter((each) => each !== target));
 }

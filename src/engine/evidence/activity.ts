@@ -35,7 +35,7 @@ export class Activity {
   private readonly times = new Map<string, number[]>();
   /** When elements were found to have been changed by acts. */
   private readonly explained = new Map<string, JudgedSpan[]>();
-  private readonly acts = new ActHistory();
+  readonly acts = new ActHistory();
   private stop: () => void = () => undefined;
   private hasEnded = false;
   private readonly onLost: () => void;
