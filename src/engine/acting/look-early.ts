@@ -1,6 +1,7 @@
 import { handleKey } from '../../model/tree/node.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { EARLY_MS, isSignificant } from '../evidence/attribution.ts';
+import { isSheetCell } from '../tree/sheet-cell.ts';
 import type { ActKind, Attempt, SentAct } from './attempt.ts';
 import { doubtAbout, type Parts, type Seen } from './ticks.ts';
 
@@ -30,15 +31,17 @@ export async function lookEarly(
   const leftOf = (ms: number): number => ms - (parts.clock.now() - began);
   const told = (quietMs: number): Promise<boolean> =>
     log.settleOrTold(leftOf(delayMs), { isTelling, quietMs }, signal);
+  // A sheet has taken the number when it answers, and sends no event about it.
+  const isReadAtOnce = SET_AT_ONCE.has(attempt.act.kind) && isSheetCell(attempt.target.node);
   let isTold = false;
   for (const quietMs of [ONE_BURST_MS, TOLD_QUIET_MS]) {
-    isTold = await told(quietMs);
+    const isFirst = quietMs === ONE_BURST_MS;
+    isTold = (isFirst && isReadAtOnce) || (await told(quietMs));
     if (!isTold) break;
     const count = log.events.length;
     const seen = await look();
     const isProven = isConclusive(parts, attempt, sent, seen);
-    const isLast = quietMs === TOLD_QUIET_MS;
-    if (isProven && (isLast || (await log.stayedQuiet(count, TOLD_QUIET_MS, signal)))) return seen;
+    if (isProven && (!isFirst || (await log.stayedQuiet(count, TOLD_QUIET_MS, signal)))) return seen;
     // Whether a clock did it, a look so soon cannot tell.
     if (!isProven && seen.verdict.judgement.effect === 'confirmed') break;
   }
