@@ -36,6 +36,8 @@ export class McpWay implements Way {
   readonly name = 'deskterity';
   /** What another tool did less than 1.1 s ago looks like a clock to us, which a driver that acts alone does not meet (ADR 0031). */
   readonly quietBeforeMs = 1200;
+  /** What another tool does less than 1.1 s afterwards looks like a clock that our act started. */
+  readonly quietAfterMs = 1500;
   private readonly asker: PipeAsker;
   private readonly refs = new Map<string, string>();
 

@@ -49,6 +49,7 @@ export async function sumFigures(stage: Stage, tools: Tools, say: Say): Promise<
         await clear(tools);
         await sleep(tally.way.quietBeforeMs ?? 0);
         await attempt(tally, sum, round >= 0, () => shown(stage, open.pid));
+        await sleep(tally.way.quietAfterMs ?? 0);
       }
     }
     return actFigures(

@@ -32,6 +32,8 @@ export interface Way {
   readonly name: string;
   /** How long nothing must have happened in the window before its act, in milliseconds. Not timed. */
   readonly quietBeforeMs?: number;
+  /** How long nothing may be done in the window after a row of its acts, in milliseconds. Not timed. */
+  readonly quietAfterMs?: number;
   /** Finds what it needs to know of an act beforehand, which is not timed. */
   prepare(one: ActCase, window: ActWindow): Promise<void>;
   /** @throws ActRefused if it cannot, or says that it has failed */

@@ -38,6 +38,36 @@ describe('the looks of an act', () => {
     expect(mirrored).toEqual([false, true]);
   });
 
+  it('look again if more was reported while they looked', async () => {
+    const { on, ref, mirrored } = await pressable(false);
+    const read = on.desktop.readTree.bind(on.desktop);
+    let looks = 0;
+    on.desktop.readTree = async (request: TreeRequest) => {
+      const result = structuredClone(await read(request));
+      if (request.mirrored === true && ++looks === 1)
+        on.world.change('app', 'status', { name: 'Pressed more' });
+      return result;
+    };
+    const { effect, changes = [] } = await on.engine.click({ ...DEADLINE, ref });
+    expect(effect).toBe('confirmed');
+    expect(mirrored.slice(0, 3)).toEqual([false, true, true]);
+    expect(changes.map(({ after }) => after)).toContain('name "Pressed more"');
+  });
+
+  it('begin at once, and hold if it was quiet for 20 ms', async () => {
+    const { on, ref } = await pressable(false);
+    const began = on.world.clock.now();
+    const lookedAt: number[] = [];
+    const read = on.desktop.readTree.bind(on.desktop);
+    on.desktop.readTree = async (request: TreeRequest) => {
+      if (request.mirrored === true) lookedAt.push(on.world.clock.now() - began);
+      return read(request);
+    };
+    await on.engine.click({ ...DEADLINE, ref });
+    expect(lookedAt).toHaveLength(1);
+    expect(on.world.clock.now() - began - (lookedAt[0] ?? 0)).toBeGreaterThanOrEqual(10);
+  });
+
   it('ask anew if what is known shows no effect, so that none is missed', async () => {
     const { on, ref, mirrored } = await pressable(true);
     const { effect, changes = [] } = await on.engine.click({ ...DEADLINE, ref });

@@ -84,6 +84,20 @@ describe('a cell that has the cell cursor and is not marked', () => {
   });
 });
 
+describe('a number set in a sheet', () => {
+  it('is read at once: the sheet has taken it, and sends no event', async () => {
+    const { on, ref, cell: taken } = await sheet('');
+    on.desktop.setValue = async (_node, value) => {
+      taken.value = value;
+      return { accepted: true, delivered: true, via: 'simulated:set-value' };
+    };
+    const began = on.world.clock.now();
+    const receipt = await on.engine.setValue({ ...DEADLINE, ref, value: '42' });
+    expect(receipt).toMatchObject({ effect: 'confirmed' });
+    expect(on.world.clock.now() - began).toBeLessThan(40);
+  });
+});
+
 describe('an entry in a sheet', () => {
   it('is completed with one Enter, with or without a line end in its text, and the autocompletion is deleted', async () => {
     for (const end of ['', '\n', '\r\n', '\r']) {
@@ -182,6 +196,7 @@ describe('what was entered', () => {
 const BY_KEYS = { ...DEADLINE, mode: 'focus' } as const;
 
 interface OneCell {
+  readonly cell: SimulatedNode;
   readonly on: Stage;
   readonly ref: string;
 }
@@ -204,7 +219,7 @@ async function sheet(taken: string): Promise<OneCell> {
   };
   const other: SimulatedNode = { id: 'other', role: 'cell', name: 'B3', bounds: { ...bounds, y: 30 } };
   const on = await stage(oneWindow([first, other]));
-  return { on, ref: await refOf(on.engine, 'B2') };
+  return { on, ref: await refOf(on.engine, 'B2'), cell: first };
 }
 
 function type({ on, ref }: OneCell, text: string, clearFirst: boolean, delayMs = 0): Promise<Receipt> {

@@ -4,8 +4,10 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import { subjectKeys } from '../../model/journal/attribute.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
+import { parseRef } from '../../model/refs/ref.ts';
 import { confirmed, hideTexts, unverified, type HiddenTexts } from '../evidence/evidence.ts';
 import { activityOf } from '../evidence/activity.ts';
+import { CONSEQUENCE_MS } from '../evidence/attribution.ts';
 import { SILENT } from '../judging/judge-click.ts';
 import { priorAct, rememberAct } from '../evidence/prior-acts.ts';
 import { EventLog } from '../evidence/settle.ts';
@@ -17,7 +19,7 @@ import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
 import type { ActRequest, EffectRequest, OnReversal } from '../requests/acting.ts';
 import { reversalOf } from './reversal-of.ts';
 import { requireActionable } from './actionability.ts';
-import type { Act, After, Attempt, Before, SentAct, Verdict } from './attempt.ts';
+import type { Act, ActKind, After, Attempt, Before, SentAct, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
 import { handleOf, lookBefore, type OptionsNow } from './look.ts';
 import { failureOf, writeReceipt, type ActReport } from './receipt.ts';
@@ -73,12 +75,16 @@ export class Actor {
         const prior = priorAct(desktop, app);
         // Until its end has been seen.
         rememberAct(desktop, app, { sentAt: askedAt, changed: new Set(), isOpen: true });
+        const activity = hasNoTree(attempt.target) ? undefined : activityOf(this.parts, app);
+        activity?.actBegan(repeatable(attempt), askedAt);
         const running = act.run(handleOf(attempt.target), options, attempt.target);
         const outcome = await running.catch((error: unknown) => {
           if (error instanceof DeskterityError && error.delivered === false) rememberAct(desktop, app, prior);
           throw error;
         });
-        const span = { askedAt, answeredAt: outcome.answeredAtMs ?? clock.now(), activationDelayMs };
+        const answeredAt = outcome.answeredAtMs ?? clock.now();
+        activity?.actEnded(answeredAt + activationDelayMs + CONSEQUENCE_MS);
+        const span = { askedAt, answeredAt, activationDelayMs };
         const done = { before, outcome, span, prior, started, onReversal: request.onReversal };
         const { receipt, isEarly } = await this.report(attempt, done);
         if (!isEarly) return receipt;
@@ -303,6 +309,14 @@ function hiddenIn({ act, target, withheld }: Attempt, { judgement }: Verdict): H
   else if (isWritten && judgement.effect === 'confirmed') after.delete(key);
   return { before: withheld, after, isTarget: withheld.has(key) || after.has(key) };
 }
+
+/** What the act does to what, if it is likely to do the same the next time. What texts and keys do depends on which they are. */
+function repeatable({ act: { kind }, target }: Attempt): string | undefined {
+  const isElement = parseRef(target.ref)?.kind === 'e';
+  return isElement && REPEATABLE.has(kind) ? `${kind} ${handleKey(target.record)}` : undefined;
+}
+
+const REPEATABLE: ReadonlySet<string> = new Set<ActKind>(['click', 'double-click', 'right-click', 'toggle']);
 
 function notByHand({ ref, node }: ResolvedTarget, why: string): DeskterityError {
   return new DeskterityError('ACTION_NOT_SUPPORTED', `${ref} (${node.role}) was not acted on: ${why}.`, {

@@ -64,7 +64,7 @@ export async function lookBefore(
 
 /**
  * Reads what is there after an act. With `mirrored`, only what an event reported as changed is read again, besides the element itself and the list of
- * windows; the rest is as the look before the act read it.
+ * windows; the rest is as the look before the act read it, places included: a wrong one can hide that something moved, and make up no change.
  */
 export async function lookAfter(
   { desktop, clock }: { readonly desktop: DesktopPort; readonly clock: ClockPort },
@@ -74,7 +74,11 @@ export async function lookAfter(
 ): Promise<After> {
   const moved = before.caret && log.events.some((event) => isOfCaret(event, before.caret?.node));
   const [context, described, caret] = await Promise.all([
-    readElementContext(desktop, target.record, { ...options(CONTEXT_SHARE), mirrored }),
+    readElementContext(desktop, target.record, {
+      ...options(CONTEXT_SHARE),
+      mirrored,
+      knownPlaces: mirrored,
+    }),
     hasNoTree(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     before.caret && moved ? desktop.caret(before.caret.node, options()).catch(() => undefined) : undefined,
   ]);

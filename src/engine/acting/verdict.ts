@@ -1,50 +1,29 @@
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
-import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
-import type { ClockPort } from '../../ports/clock.ts';
-import { activityOf, type JudgedSpan } from '../evidence/activity.ts';
-import { EARLY_MS, isSignificant, mayTick, TICK_MS } from '../evidence/attribution.ts';
-import { unverified } from '../evidence/evidence.ts';
-import type { EventLog } from '../evidence/settle.ts';
+import { activityOf } from '../evidence/activity.ts';
 import { withoutPrior } from '../evidence/prior-acts.ts';
-import { inTree, retitled, startedWindows, windowChangesBetween } from '../evidence/unrelated-windows.ts';
-import { diffTrees, type ObservedChange } from '../evidence/window-diff.ts';
+import { startedWindows, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { usableInParts } from '../reading/opened-inside.ts';
 import { LOOK_AGAIN_MS } from '../reading/opened.ts';
 import { hasNoTree } from '../refs/target.ts';
-import {
-  earliestOf,
-  judgeAttempt,
-  type ActKind,
-  type After,
-  type Attempt,
-  type SentAct,
-  type Verdict,
-} from './attempt.ts';
+import { earliestOf, judgeAttempt, type Attempt, type SentAct } from './attempt.ts';
+import { lookEarly } from './look-early.ts';
 import { CONTEXT_SHARE, lookAfter } from './look.ts';
 import { PictureWatch } from './picture-watch.ts';
+import { reportsOf, withoutTicks, type Parts, type Seen } from './ticks.ts';
 
 /** How often the windows are listed while an act has shown nothing; not all toolkits report them. */
 const LIST_EVERY_MS = 100;
 /** How long a panel or dialog in a window may take to show what is in it. */
 const FILLING_MS = 600;
 
-/** What was seen last, and what it means. */
-interface Seen {
-  readonly verdict: Verdict;
-  readonly after: After;
-}
-
 /** What is answered. */
 interface Observed extends Seen {
   /** More may come of the act. */
   readonly isEarly: boolean;
 }
-
-type Parts = { readonly desktop: DesktopPort; readonly clock: ClockPort };
 
 /**
  * Looks at what an act caused once it has settled, and again while the effect may still come: an act that showed nothing is watched until its
@@ -61,7 +40,9 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   let lookedAt = clock.now();
   let seen = early ?? (await look(false));
   const pictures = isPictured(seen) ? await PictureWatch.begin(parts, attempt, sent, seen) : undefined;
-  while (await mayStillCome(parts, attempt, sent, { seen, lookedAt, pictures })) {
+  const { isKnown, note } = silenceOf(parts, attempt);
+  const isOver = isKnown(seen);
+  while (!isOver && (await mayStillCome(parts, attempt, sent, { seen, lookedAt, pictures }))) {
     await log.settle(0, options().signal);
     lookedAt = clock.now();
     seen = await look(seen.verdict.judgement.sawNothing === true);
@@ -70,8 +51,9 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   const isReadable = seen.after.node !== undefined;
   const { sawNothing = false, effect: soFar, retrySafe } = seen.verdict.judgement;
   const isTriedAgain = soFar === 'no_op' && retrySafe;
-  if ((sawNothing || isTriedAgain) && isReadable && attempt.act.isSilent !== true)
+  if ((sawNothing || isTriedAgain) && isReadable && attempt.act.isSilent !== true && !isOver)
     seen = await look(sawNothing);
+  if (!isOver) note(seen);
   seen = await onceFilled(parts, attempt, sent, { seen, look: () => look(seen.verdict.isLate) });
   if (pictures && isPictured(seen)) {
     const judgement = await pictures.judge(seen.verdict.judgement, seen.after);
@@ -93,55 +75,23 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   return { ...seen, verdict: { ...verdict, judgement }, isEarly: early !== undefined };
 }
 
-/**
- * Waits until the act has settled, or returns a look that already proves its effect. Keys and clicks go through the display, which reports later
- * than applications do who else may have received them. This look may rest on what is known: whatever it does not prove is looked at anew.
- */
-async function lookEarly(
-  parts: Parts,
-  attempt: Attempt,
-  sent: SentAct,
-  look: () => Promise<Seen>,
-): Promise<Seen | undefined> {
-  const { log, options } = attempt;
-  const { outcome } = sent;
-  const { askedAt, activationDelayMs } = sent.span;
-  const { signal } = options();
-  if (outcome.accepted !== true || outcome.sentAtMs !== undefined) {
-    await log.settle(activationDelayMs, signal);
-    return undefined;
-  }
-  const delayMs = SET_AT_ONCE.has(attempt.act.kind) ? 0 : activationDelayMs;
-  const isTelling = (event: DesktopEvent): boolean =>
-    isSignificant(event) && event.atMs >= askedAt + delayMs - EARLY_MS;
-  const began = parts.clock.now();
-  const isTold = await log.settleOrTold(delayMs, isTelling, signal);
-  if (isTold) {
-    const seen = await look();
-    if (isConclusive(parts, attempt, sent, seen)) return seen;
-  }
-  const isDelayOver = delayMs === activationDelayMs;
-  if (isTold || !isDelayOver)
-    await log.settle(isDelayOver ? 0 : Math.max(0, activationDelayMs - (parts.clock.now() - began)), signal);
-  return undefined;
+interface Silence {
+  /** The application reacted as it did when the same act showed nothing, however long it was watched. */
+  readonly isKnown: (seen: Seen) => boolean;
+  readonly note: (seen: Seen) => void;
 }
 
-/** Acts that toolkits carry out while they handle the call; they delay only what is pressed. */
-const SET_AT_ONCE: ReadonlySet<string> = new Set<ActKind>(['set-value', 'type', 'clear']);
-
-/** Whether an effect is proven that nothing is likely to follow, and no change that is told may come from a clock. */
-function isConclusive(parts: Parts, attempt: Attempt, sent: SentAct, { verdict }: Seen): boolean {
-  const { judgement, changes, windowChanges } = verdict;
-  if (judgement.effect !== 'confirmed' || judgement.mayBePictured === true || windowChanges.length > 0)
-    return false;
-  const targetKey = handleKey(attempt.target.record);
-  return changes.every(
-    (observed) =>
-      observed.key === targetKey ||
-      observed.change.kind === 'focus' ||
-      // Where something comes or goes, more does.
-      (observed.change.kind === 'changed' && doubtAbout(parts, attempt, sent, observed) === 0),
-  );
+/** What is known of acts like this one that showed nothing. */
+function silenceOf(parts: Parts, { act, target }: Attempt): Silence {
+  if (hasNoTree(target) || act.isSilent === true) return { isKnown: () => false, note: () => undefined };
+  const { acts } = activityOf(parts, target.record.app);
+  const isSilent = ({ verdict }: Seen): boolean =>
+    verdict.judgement.sawNothing === true && verdict.judgement.effect === 'unverified';
+  const key = handleKey(target.record);
+  return {
+    isKnown: (seen) => isSilent(seen) && acts.reactsAsWhenSilent(),
+    note: (seen) => acts.showed(isSilent(seen) ? 'nothing' : 'something', key),
+  };
 }
 
 /** Looks again until two looks agree on how much there is to use in panels and dialogs that appeared. What came meanwhile is told, but proves nothing. */
@@ -213,70 +163,3 @@ async function mayStillCome(
   }
   return false;
 }
-
-/** What reported a change. What comes and goes is reported by what it is in, and has no past of its own. */
-function reportsOf(
-  { change, key, lineage }: ObservedChange,
-  { events }: EventLog,
-  { fromMs, toMs }: JudgedSpan,
-): readonly DesktopEvent[] {
-  const reports = events.filter(
-    (event) => isSignificant(event) && event.atMs >= fromMs && event.atMs <= toMs,
-  );
-  const from = (keys: readonly string[]): DesktopEvent[] =>
-    reports.filter((event) => keys.includes(handleKey(event.node)));
-  if (change.kind === 'changed') return from([key]);
-  const around = from(lineage);
-  return around.length === 0 ? [] : [...around, ...from([key])];
-}
-
-/**
- * The change may come from a clock rather than the act: what changes again within one tick changes by itself, and what was quiet for as long
- * before does not. This takes another reading because some toolkits send no events: GTK 4 moves progress bars silently.
- */
-async function withoutTicks(
-  parts: Parts,
-  attempt: Attempt,
-  sent: SentAct,
-  { verdict, after }: Seen,
-): Promise<Verdict> {
-  const { reliesOn } = verdict.judgement;
-  if (!reliesOn || !mayTick(reliesOn)) return verdict;
-  const inDoubt = (why: string): Verdict => ({
-    ...verdict,
-    judgement: unverified([...verdict.judgement.evidence, why], false),
-  });
-  const { deadlineMs, signal } = attempt.options();
-  // What was quiet may have begun to change by itself just now: then it answers late.
-  const doubtMs = verdict.isLate ? TICK_MS : doubtAbout(parts, attempt, sent, reliesOn);
-  if (doubtMs === 0) return verdict;
-  if (deadlineMs < doubtMs) return inDoubt('there was no time to check whether it changes by itself');
-  await attempt.log.next(() => false, doubtMs, signal);
-  const later = await lookAfter(parts, attempt, sent);
-  if (after.tree !== undefined && later.tree === undefined)
-    return inDoubt('the window could not be read again');
-  const titles = retitled(after.windows ?? [], later.windows ?? []).flatMap((change) => inTree(change) ?? []);
-  const restless = new Set([...diffTrees(after.tree, later.tree), ...titles].map(({ key }) => key));
-  return judgeAttempt(attempt, { ...sent, isLate: verdict.isLate }, after, restless);
-}
-
-/** How much longer a change must be watched until it is known that it does not come from a clock. */
-function doubtAbout(
-  parts: Parts,
-  { target, log }: Attempt,
-  { span, prior }: SentAct,
-  observed: ObservedChange,
-): number {
-  if (MOVED_SILENTLY.has(observed.node.role)) return TICK_MS;
-  const reports = reportsOf(observed, log, { fromMs: span.askedAt, toMs: parts.clock.now() });
-  const [first] = reports;
-  if (first === undefined || reports.some(({ atMs }) => atMs > first.atMs + ONE_CHANGE_MS)) return TICK_MS;
-  const activity = activityOf(parts, target.record.app);
-  return Math.max(...reports.map(({ node }) => activity.doubtMs(handleKey(node), first.atMs, prior?.sentAt)));
-}
-
-/** Reports of one change come together; what is reported again later may be a clock that started with the act. */
-const ONE_CHANGE_MS = 60;
-
-/** GTK 4 does not report every change of these. */
-const MOVED_SILENTLY = roleSet('meter', 'progressbar');

@@ -3,6 +3,7 @@ import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { DesktopJournal } from '../journal/desktop-journal.ts';
+import { ActHistory } from './act-history.ts';
 import { isSignificant, TICK_MS } from './attribution.ts';
 
 /** Applications that are watched between acts; each makes this process work while it changes. */
@@ -35,6 +36,7 @@ export class Activity {
   private readonly times = new Map<string, number[]>();
   /** When elements were found to have been changed by acts. */
   private readonly explained = new Map<string, JudgedSpan[]>();
+  readonly acts = new ActHistory();
   private stop: () => void = () => undefined;
   private hasEnded = false;
   private readonly onLost: () => void;
@@ -69,6 +71,20 @@ export class Activity {
     this.stop();
   }
 
+  /**
+   * An act is sent.
+   *
+   * @param act what is done to what; absent if doing the same again may have another effect
+   */
+  actBegan(act: string | undefined, atMs: number): void {
+    this.acts.began(this.since === undefined ? undefined : act, atMs);
+  }
+
+  /** What the act causes, it causes until then. */
+  actEnded(untilMs: number): void {
+    this.acts.ended(untilMs);
+  }
+
   /** These elements reported what an act changed. */
   explain(keys: Iterable<string>, span: JudgedSpan): void {
     for (const key of keys) {
@@ -80,22 +96,25 @@ export class Activity {
 
   /**
    * How long an element must stay as it is, from its change on, until it is known that this was not one of a series. One that reported nothing for
-   * longer than a tick has proven it already. If it changed only through earlier acts, or an act was carried out meanwhile, the last of these may
-   * have set it ticking: then it would change again after the same time.
+   * longer than a tick has proven it already. If it changed only through earlier acts, or acts were carried out meanwhile, one of these may
+   * have set it ticking, unless the same act did not do so before: then it would change again after the same time.
    *
-   * @param priorAt when the act before was carried out
+   * @param actAt when the act was sent that may have changed it
    */
-  doubtMs(key: string, changedAt: number, priorAt: number | undefined): number {
+  doubtMs(key: string, changedAt: number, actAt: number): number {
     const begin = changedAt - TICK_MS;
     if (this.since === undefined || this.since > begin) return TICK_MS;
     const times = this.times.get(key) ?? [];
     if (times.length === MAX_TIMES && times.every((atMs) => atMs > begin)) return TICK_MS;
     const lately = times.filter((atMs) => atMs >= begin && atMs < changedAt - SAME_EVENT_MS);
     const spans = this.explained.get(key) ?? [];
-    if (lately.some((atMs) => !spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs)))
-      return TICK_MS;
-    const began = Math.max(...lately, priorAt ?? 0);
-    if (began < begin) return 0;
+    const isExplained = (atMs: number): boolean =>
+      spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs) || this.acts.explains(key, atMs);
+    if (!lately.every((atMs) => isExplained(atMs))) return TICK_MS;
+    const suspects = this.acts.suspects(key, { fromMs: begin, toMs: actAt });
+    if (suspects.length === 0) return 0;
+    // It was quiet since the first of them, but for what acts explain.
+    const began = Math.min(...suspects);
     return Math.min(TICK_MS, (changedAt - began) * (1 + LATE_SHARE) + LATE_MS);
   }
 
@@ -107,6 +126,7 @@ export class Activity {
     }
     if (!isSignificant(event)) return;
     const key = handleKey(event.node);
+    this.acts.reported(key, event.atMs);
     const times = (this.times.get(key) ?? []).filter((atMs) => atMs > event.atMs - KEPT_MS);
     this.times.delete(key);
     this.times.set(key, [...times, event.atMs].slice(-MAX_TIMES));

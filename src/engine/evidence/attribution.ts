@@ -11,7 +11,7 @@ export interface ActSpan {
 }
 
 /** Events caused by a handler arrive within this time after it ran, even on a busy machine. */
-const CONSEQUENCE_MS = 150;
+export const CONSEQUENCE_MS = 150;
 /** Timers fire a little early by our clock. */
 export const EARLY_MS = 30;
 /** Events that come with any window activity: they neither prove that an act worked nor that an element is restless. */

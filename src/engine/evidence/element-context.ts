@@ -1,5 +1,6 @@
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { TreeRequest } from '../../ports/desktop/elements.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { hasWindowKey } from '../refs/window-identity.ts';
@@ -22,14 +23,14 @@ export interface ElementContext {
 }
 
 /**
- * @param options with `mirrored`, the tree may rest on what is known of it, as `TreeRequest` says
+ * @param options whether the tree may rest on what is known of it, as `TreeRequest` says
  * @param mayRead throws if the window must not be read, judging by the list of windows; then it is an error if the list cannot be read, or if it
  * does not have the window
  */
 export async function readElementContext(
   desktop: DesktopPort,
   record: Pick<ElementRecord, 'app' | 'window'>,
-  options: CallOptions & { readonly mirrored?: boolean },
+  options: CallOptions & Pick<TreeRequest, 'mirrored' | 'knownPlaces'>,
   mayRead?: (window: DesktopWindow, windows: readonly DesktopWindow[]) => void,
 ): Promise<ElementContext> {
   const listing = desktop.listWindows(options);

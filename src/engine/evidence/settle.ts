@@ -3,9 +3,8 @@ import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { SettleLimits } from '../requests/acting.ts';
 
 const DEFAULT_SETTLE_LIMITS: SettleLimits = { quietMs: 80, limitMs: 1000 };
+/** Between looks at a clock that tests may stop. */
 const STEP_MS = 10;
-/** Between events of one change. */
-const TOLD_QUIET_MS = 20;
 const MOST_CALM_SHARE = 2;
 
 /** Events of one application, from before an act until it has settled. */
@@ -14,6 +13,7 @@ export class EventLog {
   private readonly clock: ClockPort;
   private readonly limits: SettleLimits;
   private lastAt = 0;
+  private wake: () => void = () => undefined;
 
   constructor(clock: ClockPort, limits: SettleLimits = DEFAULT_SETTLE_LIMITS) {
     this.clock = clock;
@@ -28,6 +28,7 @@ export class EventLog {
   add(event: DesktopEvent): void {
     this.events.push(event);
     this.lastAt = this.clock.now();
+    this.wake();
   }
 
   /** Discards the events so far, which have nothing to do with the act. */
@@ -43,16 +44,20 @@ export class EventLog {
     const started = this.clock.now();
     const activated = started + activationDelayMs;
     while (this.clock.now() - started < this.limits.limitMs) {
-      if (this.clock.now() - Math.max(this.lastAt, activated) >= this.limits.quietMs) return;
-      await this.clock.sleep(STEP_MS, signal);
+      const leftMs = this.limits.quietMs - this.quietSince(activated);
+      if (leftMs <= 0) return;
+      await this.rest(leftMs, signal);
     }
   }
 
   /** Waits for quiet, but not for an application that is never quiet. */
   async calmDown(): Promise<void> {
     const end = this.clock.now() + MOST_CALM_SHARE * this.limits.quietMs;
-    while (this.clock.now() < end && this.clock.now() - this.lastAt < this.limits.quietMs)
-      await this.clock.sleep(STEP_MS);
+    while (this.clock.now() < end) {
+      const leftMs = this.limits.quietMs - this.quietSince(0);
+      if (leftMs <= 0) return;
+      await this.rest(leftMs, undefined);
+    }
   }
 
   /**
@@ -61,18 +66,31 @@ export class EventLog {
    */
   async settleOrTold(
     activationDelayMs: number,
-    isTelling: (event: DesktopEvent) => boolean,
+    {
+      isTelling,
+      quietMs,
+    }: { readonly isTelling: (event: DesktopEvent) => boolean; readonly quietMs: number },
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
     const started = this.clock.now();
     const activated = started + activationDelayMs;
     while (this.clock.now() - started < this.limits.limitMs) {
-      const quietMs = this.clock.now() - Math.max(this.lastAt, activated);
-      if (quietMs >= this.limits.quietMs) return false;
-      if (quietMs >= TOLD_QUIET_MS && this.events.some(isTelling)) return true;
-      await this.clock.sleep(STEP_MS, signal);
+      const isTold = this.events.some(isTelling);
+      const leftMs = (isTold ? quietMs : this.limits.quietMs) - this.quietSince(activated);
+      if (leftMs <= 0) return isTold;
+      await this.rest(leftMs, signal);
     }
     return false;
+  }
+
+  /** Waits until it was quiet for so long. Returns whether it was so since there were that many events; ends at once if not. */
+  async stayedQuiet(count: number, quietMs: number, signal: AbortSignal | undefined): Promise<boolean> {
+    for (;;) {
+      if (this.events.length !== count) return false;
+      const leftMs = quietMs - this.quietSince(0);
+      if (leftMs <= 0) return true;
+      await this.rest(leftMs, signal);
+    }
   }
 
   /** Waits at most `ms` for another event that matches; resolves with whether one arrived. */
@@ -84,12 +102,30 @@ export class EventLog {
     const end = this.clock.now() + ms;
     let seen = this.events.length;
     while (this.clock.now() < end) {
-      await this.clock.sleep(STEP_MS, signal);
+      await this.rest(end - this.clock.now(), signal);
       for (; seen < this.events.length; seen++) {
         const event = this.events[seen];
         if (event && isWanted(event)) return true;
       }
     }
     return false;
+  }
+
+  private quietSince(beganMs: number): number {
+    return this.clock.now() - Math.max(this.lastAt, beganMs);
+  }
+
+  /** Waits for the next event, and at most that long. */
+  private async rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const waking = new AbortController();
+    this.wake = () => waking.abort();
+    const both = signal === undefined ? waking.signal : AbortSignal.any([signal, waking.signal]);
+    try {
+      await this.clock.sleep(Math.min(STEP_MS, ms), both);
+    } catch (error) {
+      if (!waking.signal.aborted || signal?.aborted === true) throw error;
+    } finally {
+      this.wake = () => undefined;
+    }
   }
 }

@@ -16,6 +16,8 @@ export interface TreeRequest extends CallOptions {
   readonly scrolledOut?: number | undefined;
   /** Use what is known from earlier readings, kept up to date by events. Any other reading asks everything anew, and what it finds is known from then on. */
   readonly mirrored?: boolean | undefined;
+  /** With `mirrored`: places may be those of the last reading, too, although nothing reports that an element was moved. */
+  readonly knownPlaces?: boolean | undefined;
   /** Of sheets, whose cells are named A1, B2 and so on, read these cells, wherever they are and even if empty, instead of those on screen. */
   readonly cells?: CellRange | undefined;
   /** Of elements that are not on screen, read places only where something else depends on them. */

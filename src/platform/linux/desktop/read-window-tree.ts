@@ -3,6 +3,7 @@ import type { NodeHandle, TreeNode } from '../../../model/tree/node.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { NodeDetails, TreeRequest, TreeResult } from '../../../ports/desktop/elements.ts';
 import type { Application } from '../atspi/bus/application.ts';
+import { withLastPlaces } from '../atspi/mirror/last-places.ts';
 import type { Knowledge } from '../atspi/mirror/requests.ts';
 import { liveNode, placeOf } from '../atspi/tree/cells/cell-address.ts';
 import { readDetails } from '../atspi/tree/details.ts';
@@ -26,7 +27,9 @@ export async function readWindowTree(
   const isUsed = request.mirrored === true;
   const knowledgeOf = async (owner: Application): Promise<Knowledge | undefined> => {
     const mirror = isUsed ? await mirrors.current(owner, request) : mirrors.observed(owner);
-    return mirror && { mirror, isUsed };
+    if (mirror === undefined) return undefined;
+    const known = request.knownPlaces === true ? withLastPlaces(mirror) : mirror;
+    return { mirror, used: isUsed ? known : undefined };
   };
   const sources = { applicationOf, knowledgeOf };
   const shown = popups.shown(request);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withLastPlaces } from '../../../../src/platform/linux/atspi/mirror/last-places.ts';
 import { Mirror } from '../../../../src/platform/linux/atspi/mirror/mirror.ts';
 import { requestsThrough } from '../../../../src/platform/linux/atspi/mirror/requests.ts';
 import { RepeatedReading } from '../../../../src/platform/linux/atspi/mirror/last-readings.ts';
@@ -52,14 +53,15 @@ async function read(
   plan: ReadPlan = PLAN,
   kind: ToolkitKind = 'qt',
 ): Promise<{ result: TreeResult; isNew: boolean }> {
-  const repeated = new RepeatedReading(mirror, kind, plan, '/window');
+  const used = plan.knownPlaces === true ? withLastPlaces(mirror) : mirror;
+  const repeated = new RepeatedReading({ mirror, used }, kind, plan, '/window');
   const ahead = connection.batch(PATIENT);
   repeated.askAgain(ahead);
   await ahead.settled;
   const known = repeated.again(toBounds);
   if (known) return { result: known, isNew: false };
   const batch = connection.batch(PATIENT);
-  const requests = requestsThrough({ mirror, isUsed: true, log: repeated.log }, batch);
+  const requests = requestsThrough({ mirror, used, log: repeated.log }, batch);
   let place = 0;
   requests.request(templates.childCount, '/list', (_error, count = 0) => {
     if (count > 100) return;
@@ -114,6 +116,26 @@ describe('a reading like the last one', () => {
     mirror.changed('/elsewhere');
     expect((await read()).isNew).toBe(true);
     expect((await read()).isNew).toBe(false);
+  });
+
+  it('asks for no place that is known, if it may rest on these', async () => {
+    const plan = { ...PLAN, knownPlaces: true };
+    await read();
+    [x, asked] = [20, []];
+    const { result } = await read(plan);
+    expect(asked).not.toContain('GetExtents /list/row');
+    expect(result.root.name).toBe('10');
+    // A reading that does not is not taken in by that.
+    expect((await read()).result.root.name).toBe('20');
+    expect((await read(plan)).result.root.name).toBe('20');
+  });
+
+  it('asks for the place of what reported a change since', async () => {
+    const plan = { ...PLAN, knownPlaces: true };
+    await read();
+    x = 20;
+    mirror.changed('/list/row');
+    expect((await read(plan)).result.root.name).toBe('20');
   });
 
   it('is made anew after another reading has found another answer', async () => {

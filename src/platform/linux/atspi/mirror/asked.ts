@@ -5,10 +5,15 @@ import type { Mirror } from './mirror.ts';
 import type { ReadingCall } from './reading-call.ts';
 import { isSameAnswer } from './same-answer.ts';
 
+/** What is known of an application, as far as a reading may rest on it. */
+export type Known = Pick<Mirror, 'answer'>;
+
 /** Asks things ahead of a reading. */
 export interface Asker {
   readonly batch: Batch;
   readonly mirror: Mirror;
+  /** What need not be asked. */
+  readonly known: Known;
   readonly early: EarlyAnswers;
 }
 
@@ -19,7 +24,7 @@ export interface Asked {
   /** Asks it anew, unless the mirror knows the answer since; `then` is called once it is answered. */
   again(asker: Asker, then?: () => void): void;
   /** Whether the answer is the same as in that reading. */
-  isUnchanged(now: Pick<Asker, 'early' | 'mirror'>): boolean;
+  isUnchanged(now: Pick<Asker, 'early' | 'known'>): boolean;
   /** Whether the mirror knows the answer since. */
   isKept(mirror: Mirror): boolean;
 }
@@ -28,8 +33,8 @@ export function asked<T>(call: ReadingCall<T>, slot: Slot<T>, path: string, was:
   return {
     path,
     question: slot.question,
-    again: ({ batch, mirror, early }, then) => {
-      if (mirror.answer(path, slot) !== undefined) {
+    again: ({ batch, mirror, known, early }, then) => {
+      if (known.answer(path, slot) !== undefined) {
         then?.();
         return;
       }
@@ -42,9 +47,9 @@ export function asked<T>(call: ReadingCall<T>, slot: Slot<T>, path: string, was:
         then?.();
       });
     },
-    isUnchanged: ({ early, mirror }) => {
-      const known = mirror.answer(path, slot);
-      if (known !== undefined) return isSameAnswer(known, was[1]);
+    isUnchanged: ({ early, known }) => {
+      const answer = known.answer(path, slot);
+      if (answer !== undefined) return isSameAnswer(answer, was[1]);
       const is = early.outcome(path, slot);
       return is !== undefined && is[0]?.errorName === was[0]?.errorName && isSameAnswer(is[1], was[1]);
     },

@@ -63,6 +63,8 @@ export function textSlot(end: number): Slot<string> {
 export class KnownObject {
   readonly path: string;
   answers: Answers = {};
+  /** Where it was when that was asked last, unless something of it was forgotten since. Only readings that do with this use it. */
+  places: Pick<Answers, 'screenExtents' | 'windowExtents'> = {};
   /** Its children when they were read last, even if they may have changed since. */
   listed: readonly ObjectReference[] = [];
   /** The structure of its application, by the count of the mirror, when its children were kept. */

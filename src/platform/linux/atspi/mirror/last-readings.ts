@@ -1,5 +1,5 @@
 import type { TreeResult } from '../../../../ports/desktop/elements.ts';
-import { askAgain, ReadingLog, type Asker } from './asked.ts';
+import { askAgain, ReadingLog, type Asker, type Known } from './asked.ts';
 import { EarlyAnswers } from './early-answers.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
 import type { Mirror } from './mirror.ts';
@@ -34,13 +34,23 @@ const readingsOf = new WeakMap<Mirror, Map<string, LastReading>>();
 export class RepeatedReading {
   readonly log = new ReadingLog(new EarlyAnswers());
   readonly #mirror: Mirror;
+  readonly #used: Known;
   readonly #key: string;
   readonly #last: LastReading | undefined;
   readonly #version: number;
+  /** Another reading may have found other places since. */
+  readonly #hasOldPlaces: boolean;
 
   /** @param kind of the toolkit, which an application may tell late */
-  constructor(mirror: Mirror, kind: ToolkitKind, plan: ReadPlan, path: string) {
+  constructor(
+    { mirror, used }: { readonly mirror: Mirror; readonly used: Known },
+    kind: ToolkitKind,
+    plan: ReadPlan,
+    path: string,
+  ) {
     this.#mirror = mirror;
+    this.#used = used;
+    this.#hasOldPlaces = plan.knownPlaces === true;
     this.#key = `${kind} ${keyOf(plan, path)}`;
     this.#last = readingsOf.get(mirror)?.get(this.#key);
     this.#version = mirror.version;
@@ -50,7 +60,8 @@ export class RepeatedReading {
   askAgain(batch: Asker['batch'], isThroughDaemon = false): void {
     const last = this.#last;
     if (last === undefined || (isThroughDaemon && last.asked.length > MOST_THROUGH_DAEMON)) return;
-    askAgain(last, { batch, mirror: this.#mirror, early: this.log.early }, this.#isSameVersion);
+    const asker = { batch, mirror: this.#mirror, known: this.#used, early: this.log.early };
+    askAgain(last, asker, this.#isSameVersion);
   }
 
   /** The result of the last reading, if this one would have the same. */
@@ -59,7 +70,7 @@ export class RepeatedReading {
     const result = last?.result?.deref();
     if (!last || !result || !this.#isSameVersion || this.#mirror.version !== last.version) return undefined;
     if (!isSameMapping(last.toBounds, toBounds)) return undefined;
-    const now = { early: this.log.early, mirror: this.#mirror };
+    const now = { early: this.log.early, known: this.#used };
     if (!last.asked.every((each) => each.isUnchanged(now))) return undefined;
     this.#remember(last);
     return result;
@@ -69,7 +80,8 @@ export class RepeatedReading {
   keep(result: TreeResult, toBounds: ToBounds, isWhole: boolean): void {
     const { asked, counted, isComplete } = this.log;
     const { version } = this.#mirror;
-    const isSettled = version === this.#version && isComplete && isWhole && result.complete;
+    const isSettled =
+      version === this.#version && isComplete && isWhole && result.complete && !this.#hasOldPlaces;
     this.#remember({
       // What is kept now need not be asked again until an event.
       asked: asked.filter((each) => !each.isKept(this.#mirror)),
@@ -96,9 +108,11 @@ export class RepeatedReading {
 }
 
 function keyOf(plan: ReadPlan, path: string): string {
-  const { root, wholeTree, maxDepth, maxNodes, includeActions, includeIdentifiers, shownPlacesOnly } = plan;
+  const { root, wholeTree, maxDepth, maxNodes, includeActions, includeIdentifiers } = plan;
+  const { shownPlacesOnly, knownPlaces } = plan;
   const { windowCoordinates, rootPath } = plan.frame;
-  const shape = [wholeTree, includeActions, includeIdentifiers, shownPlacesOnly, windowCoordinates];
+  const places = [shownPlacesOnly, knownPlaces, windowCoordinates];
+  const shape = [wholeTree, includeActions, includeIdentifiers, ...places];
   return JSON.stringify([root.path, path, rootPath, maxDepth, maxNodes, plan.startsAtMenu, ...shape]);
 }
 

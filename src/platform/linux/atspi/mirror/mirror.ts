@@ -3,7 +3,7 @@ import type { ObjectReference } from '../tree/object-facts.ts';
 import { NATIVE } from '../tree/roles.ts';
 import { hasState } from '../tree/states.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
-import { isReported, isView, tellsMoves } from './trust.ts';
+import { isPlace, isReported, isView, tellsMoves } from './trust.ts';
 import { KnownObject, slotOf, type Answers, type Slot } from './known-object.ts';
 import { isSameAnswer } from './same-answer.ts';
 
@@ -67,6 +67,12 @@ export class Mirror {
     return slot.read(known.answers);
   }
 
+  /** Where an object was when it was read last; nothing reports that it was moved. */
+  lastPlace<T>(path: string, slot: Slot<T>): T | undefined {
+    const known = this.#objects.get(path);
+    return known && slot.read(known.places);
+  }
+
   /** The object that a question is about; events that arrive before the answer are noted in it. */
   object(path: string): KnownObject {
     const known = this.#objects.get(path);
@@ -93,6 +99,7 @@ export class Mirror {
       slot.write(listed, answer);
       this.#adopt(object, listed.children ?? []);
     }
+    if (isPlace(slot.question)) slot.write(object.places, answer);
     const { answers } = object;
     const before = slot.read(answers);
     if (isReported(this.#toolkit(), object, slot.question)) {
@@ -201,6 +208,7 @@ export class Mirror {
   #forget(object: KnownObject): void {
     object.changedAt = this.#now;
     object.answers = {};
+    object.places = {};
   }
 
   #forgetStates(object: KnownObject, seen: Set<KnownObject>): void {

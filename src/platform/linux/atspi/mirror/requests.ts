@@ -1,5 +1,5 @@
 import type { Batch } from '../../dbus/index.ts';
-import { asked, type ReadingLog } from './asked.ts';
+import { asked, type Known, type ReadingLog } from './asked.ts';
 import { isLocal, type Outcome } from './early-answers.ts';
 import type { Slot } from './known-object.ts';
 import type { Mirror } from './mirror.ts';
@@ -16,8 +16,8 @@ export interface Requests {
 /** What is known of an application, for one reading. */
 export interface Knowledge {
   readonly mirror: Mirror;
-  /** The reading may rest on it; otherwise it asks everything anew, which is known from then on. */
-  readonly isUsed: boolean;
+  /** What the reading may rest on. If this is absent, it asks everything anew, which is known from then on. */
+  readonly used?: Known | undefined;
   /** Where a reading that rests on it notes what it asks nevertheless. */
   readonly log?: ReadingLog | undefined;
 }
@@ -31,13 +31,13 @@ export function requestsThrough(knowledge: Knowledge | undefined, batch: Batch):
 class MirroredRequests implements Requests {
   readonly #batch: Batch;
   readonly #mirror: Mirror;
-  readonly #isUsed: boolean;
+  readonly #used: Known | undefined;
   readonly #log: ReadingLog | undefined;
 
-  constructor(batch: Batch, { mirror, isUsed, log }: Knowledge) {
+  constructor(batch: Batch, { mirror, used, log }: Knowledge) {
     this.#batch = batch;
     this.#mirror = mirror;
-    this.#isUsed = isUsed;
+    this.#used = used;
     this.#log = log;
   }
 
@@ -51,7 +51,7 @@ class MirroredRequests implements Requests {
     }
     if (slot.question === 'childCount') log?.counted.add(path);
     const mirror = this.#mirror;
-    const known = this.#isUsed ? mirror.answer(path, slot) : undefined;
+    const known = this.#used?.answer(path, slot);
     if (known !== undefined) {
       onReply(undefined, known);
       return;

@@ -79,9 +79,13 @@ const UNREPORTED: Readonly<Record<ToolkitKind, Partial<Record<Question, Rule>>>>
 /** Places on the screen. */
 const NOWHERE_REPORTED: ReadonlySet<Question> = new Set(['screenExtents', 'windowExtents']);
 
+export function isPlace(question: Question): boolean {
+  return NOWHERE_REPORTED.has(question);
+}
+
 /** Whether an answer holds until an event of its toolkit says otherwise. */
 export function isReported(kind: ToolkitKind, object: KnownObject, question: Question): boolean {
-  if (NOWHERE_REPORTED.has(question)) return false;
+  if (isPlace(question)) return false;
   return UNREPORTED[kind][question]?.(object) ?? true;
 }
 

@@ -67,8 +67,13 @@ class Reading {
     // What a cache of visited objects has depends on what was asked before.
     const mayRepeat = plan.cells === undefined && application.traits.cache !== 'walked';
     const repeated =
-      knowledge?.isUsed && mayRepeat
-        ? new RepeatedReading(knowledge.mirror, application.traits.kind, plan, live.path)
+      knowledge?.used && mayRepeat
+        ? new RepeatedReading(
+            { ...knowledge, used: knowledge.used },
+            application.traits.kind,
+            plan,
+            live.path,
+          )
         : undefined;
     if (repeated) {
       await this.askAgain(channel, repeated);
@@ -130,8 +135,8 @@ class Reading {
     { maxDepth, knowledge }: { readonly maxDepth: number; readonly knowledge: Knowledge | undefined },
   ): Promise<RawNode> {
     const { wholeTree, maxNodes } = this.plan;
-    const { mirror, isUsed = false } = knowledge ?? {};
-    const isKnown = application.traits.cache === 'complete' && isUsed && mirror?.hasTree(path) === true;
+    const { mirror, used } = knowledge ?? {};
+    const isKnown = application.traits.cache === 'complete' && used && mirror?.hasTree(path) === true;
     const useCache = this.prefersCache(application, maxDepth) && !isKnown;
     const batch = this.batch(channel);
     const requests = requestsThrough(knowledge, batch);

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../src/model/effects/effect.ts';
+import { ActHistory } from '../../src/engine/evidence/act-history.ts';
+import { click, every, pressing, STATUS } from './support/acting.ts';
+import { button, oneWindow, refOf, stage, type Stage } from './support/stage.ts';
+
+/** Longer than what an act causes, and a tick of whatever shows seconds after that. */
+const LONG_MS = 1300;
+
+const DEAD = button('dead', 'Dead');
+
+async function timed(on: Stage, name = 'Go'): Promise<{ receipt: Receipt; ms: number }> {
+  await refOf(on.engine, name);
+  const began = on.world.clock.now();
+  const receipt = await click(on, name);
+  return { receipt, ms: on.world.clock.now() - began };
+}
+
+/** A window that has been quiet for long. */
+async function quiet(...nodes: Parameters<typeof oneWindow>[0][number][]): Promise<Stage> {
+  const on = await stage(oneWindow([{ ...STATUS }, ...nodes]));
+  await refOf(on.engine, 'Go');
+  await on.world.clock.sleep(LONG_MS);
+  return on;
+}
+
+describe('acts in quick succession', () => {
+  it('are not watched if they changed the same before and it stayed as it was', async () => {
+    let count = 0;
+    const on = await quiet(pressing((world) => world.change('app', 'status', { name: `${count++} files` })));
+    await timed(on);
+    await on.world.clock.sleep(LONG_MS);
+    const times = [];
+    for (let turn = 0; turn < 4; turn++) {
+      const { receipt, ms } = await timed(on);
+      expect(receipt.effect).toBe('confirmed');
+      times.push(ms);
+      await on.world.clock.sleep(200);
+    }
+    expect(Math.max(...times)).toBeLessThan(60);
+  });
+
+  it('are known one by one if they followed one another closely', async () => {
+    const shows = (id: string): ReturnType<typeof button> =>
+      button(id, id, { onPress: (world) => world.change('app', 'status', { name: id }) });
+    const on = await quiet(
+      pressing(() => undefined),
+      shows('7'),
+      shows('8'),
+    );
+    for (const name of ['7', '8']) expect((await timed(on, name)).receipt.effect).toBe('confirmed');
+    await on.world.clock.sleep(LONG_MS);
+    for (const name of ['7', '8', '7', '8']) {
+      const { receipt, ms } = await timed(on, name);
+      expect({ effect: receipt.effect, isQuick: ms < 200 }).toEqual({ effect: 'confirmed', isQuick: true });
+    }
+  });
+
+  it('confirm no dead button by a clock that the first of them started', async () => {
+    const on = await quiet(
+      pressing((world) => {
+        world.change('app', 'go', { name: 'Stop' });
+        every(world, 1000, 1000, (beat) => world.change('app', 'status', { name: `${beat} s` }));
+      }),
+      button('other', 'Other', { onPress: (world) => world.change('app', 'other', { name: 'Else' }) }),
+      DEAD,
+    );
+    const began = on.world.clock.now();
+    expect((await click(on)).effect).toBe('confirmed');
+    await on.world.clock.sleep(400);
+    expect((await click(on, 'Other')).effect).toBe('confirmed');
+    await on.world.clock.sleep(Math.max(0, 985 - (on.world.clock.now() - began)));
+    expect((await click(on, 'Dead')).effect).toBe('unverified');
+  });
+
+  it('confirm no dead button by a clock that the same act has started before', async () => {
+    const beatMs = 700;
+    const on = await quiet(
+      pressing((world) => {
+        for (let beat = 1; beat < 5; beat++)
+          world.clock.after(beat * beatMs, () => world.change('app', 'status', { name: `${beat} s` }));
+      }),
+      DEAD,
+    );
+    for (let turn = 0; turn < 3; turn++) {
+      const began = on.world.clock.now();
+      await click(on);
+      // The act itself is watched for a second, so the second tick is the next.
+      await on.world.clock.sleep(Math.max(0, 2 * beatMs - 15 - (on.world.clock.now() - began)));
+      expect((await click(on, 'Dead')).effect).toBe('unverified');
+      await on.world.clock.sleep(5 * beatMs);
+    }
+  });
+});
+
+describe('the history of acts', () => {
+  const [act, other, label] = ['click :1.0 /1', 'click :1.0 /2', ':1.0 /label'];
+  const between = { fromMs: 0, toMs: 100_000 };
+
+  function carriedOut(history: ActHistory, key: string | undefined, atMs: number): void {
+    history.began(key, atMs);
+    history.ended(atMs + 200);
+  }
+
+  it('suspects an act until the application was left alone after it', () => {
+    const history = new ActHistory();
+    carriedOut(history, act, 1000);
+    expect(history.suspects(label, between)).toEqual([1000]);
+    carriedOut(history, act, 2000);
+    expect(history.suspects(label, between)).toEqual([1000, 2000]);
+    carriedOut(history, act, 4000);
+    carriedOut(history, other, 4500);
+    expect(history.suspects(label, between)).toEqual([4500]);
+  });
+
+  it('suspects it for good of what reported something afterwards', () => {
+    const history = new ActHistory();
+    carriedOut(history, act, 1000);
+    history.reported(label, 2000);
+    for (const atMs of [4000, 8000, 12_000]) carriedOut(history, act, atMs);
+    carriedOut(history, act, 12_500);
+    expect(history.suspects(label, between)).toEqual([12_000, 12_500]);
+    expect(history.suspects(':1.0 /else', between)).toEqual([]);
+  });
+
+  it('explains a report by an act that has caused one before', () => {
+    const history = new ActHistory();
+    history.began(act, 1000);
+    history.reported(label, 1050);
+    history.ended(1200);
+    carriedOut(history, act, 4000);
+    expect([history.explains(label, 4100), history.explains(label, 4300)]).toEqual([true, false]);
+    expect(history.explains(':1.0 /else', 4100)).toBe(false);
+  });
+
+  it('trusts no act whose end was not seen, and none before it', () => {
+    const history = new ActHistory();
+    carriedOut(history, act, 1000);
+    history.began(other, 1500);
+    carriedOut(history, undefined, 5000);
+    carriedOut(history, act, 9000);
+    carriedOut(history, other, 9300);
+    expect(history.suspects(label, between)).toEqual([9000, 9300]);
+  });
+
+  it('trusts no act that may do something else the next time', () => {
+    const history = new ActHistory();
+    for (const atMs of [1000, 4000, 8000]) carriedOut(history, undefined, atMs);
+    expect(history.suspects(label, between)).toEqual([8000]);
+  });
+});
+
+describe('an act that showed nothing, although the application reacted', () => {
+  /** A key of a calculator that writes what is shown already. */
+  const rewriting = pressing((world) => world.emit('app', 'status', 'text-changed', 'insert'));
+  it('is watched to its end once, and not again', async () => {
+    const on = await quiet(rewriting);
+    const first = await timed(on);
+    expect(first.receipt.effect).toBe('unverified');
+    expect(first.ms).toBeGreaterThan(900);
+    await on.world.clock.sleep(LONG_MS);
+    const second = await timed(on);
+    expect(second.receipt.effect).toBe('unverified');
+    expect(second.ms).toBeLessThan(200);
+  });
+
+  it('is watched again if the application does not react', async () => {
+    let turn = 0;
+    const on = await quiet(
+      pressing((world) => turn++ === 0 && world.emit('app', 'status', 'text-changed', 'insert')),
+    );
+    await timed(on);
+    await on.world.clock.sleep(LONG_MS);
+    expect((await timed(on)).ms).toBeGreaterThan(900);
+  });
+
+  it('is confirmed if it shows something, and is watched the next time', async () => {
+    let turn = 0;
+    const on = await quiet(
+      pressing((world) => {
+        world.emit('app', 'status', 'text-changed', 'insert');
+        if (turn++ === 1) world.change('app', 'status', { name: 'Done' });
+      }),
+    );
+    await timed(on);
+    await on.world.clock.sleep(LONG_MS);
+    expect((await timed(on)).receipt.effect).toBe('confirmed');
+    await on.world.clock.sleep(LONG_MS);
+    expect((await timed(on)).ms).toBeGreaterThan(900);
+  });
+});
