@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { CommandContext, StepCommand, StepCommands } from '../registry/define.ts';
+import { missingField } from '../registry/answer-fields.ts';
 import { checkInput } from '../registry/wrappers/parse-input.ts';
 import { invoke } from '../registry/invoke.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
@@ -83,6 +84,11 @@ function facts(command: RegisteredCommand): StepCommand {
     group: definition.group,
     keys: shape.map(([key]) => key),
     targetKeys: shape.flatMap(([key, type]) => (isTarget(type) ? [key] : [])),
+    accepts: (key, value) => {
+      const type = command.input.shape[key];
+      return type instanceof z.ZodType && type.safeParse(value).success;
+    },
+    missingField: (path) => missingField(definition.output, path),
     outline: (output) => outlineAnswer(command, { ...output }).trimEnd(),
     exitCode: (output) => definition.exitCode?.({ ...output }) ?? 0,
   };

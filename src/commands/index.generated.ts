@@ -98,6 +98,7 @@ import tripleClickCommand from './input/triple-click.ts';
 import typeCommand from './input/type.ts';
 import versionCommand from './system/version.ts';
 import waitCommand from './waiting/wait.ts';
+import workflowCommand from './interaction/workflow.ts';
 
 /** All commands, by file name. */
 export const commands: readonly CommandDefinition[] = [
@@ -199,4 +200,5 @@ export const commands: readonly CommandDefinition[] = [
   typeCommand,
   versionCommand,
   waitCommand,
+  workflowCommand,
 ];

@@ -26,7 +26,9 @@ export function toArguments(
     if (value === undefined) continue;
     const form = facts.find((parameter) => parameter.key === key)?.bare;
     const texts = [value].flat().flatMap((item) => bareItem(item, form, registry));
-    if (isBareTaken) flags.push(...texts.flatMap((item) => flagWithValue(key.replaceAll('_', '-'), item)));
+    if (form === 'file') flags.push(...flagWithValue(key.replaceAll('_', '-'), text(value)));
+    else if (isBareTaken)
+      flags.push(...texts.flatMap((item) => flagWithValue(key.replaceAll('_', '-'), item)));
     else bare.push(...texts);
   }
   for (const { key, flag, type, bare: form } of facts) {
@@ -63,7 +65,7 @@ function toShell(words: readonly string[]): string {
 /** The bare arguments for one item of a list. */
 function bareItem(
   item: unknown,
-  form: 'pairs' | 'lines' | undefined,
+  form: 'pairs' | 'lines' | 'file' | undefined,
   registry: Pick<Registry, 'get'> | undefined,
 ): string[] {
   if (!isRecord(item) || form === undefined) return [text(item)];

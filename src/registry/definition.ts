@@ -18,6 +18,7 @@ import type { RunsPort } from '../ports/runs.ts';
 import type { ToolsPort } from '../ports/tools.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
+import type { NoSuchField } from './answer-fields.ts';
 
 export const COMMAND_GROUPS = [
   'apps',
@@ -69,6 +70,10 @@ export interface StepCommand {
   readonly keys: readonly string[];
   /** The input keys that take a reference or a locator of an element. */
   readonly targetKeys: readonly string[];
+  /** Whether an input key takes a value; the other keys are not looked at. */
+  accepts(key: string, value: unknown): boolean;
+  /** Why no answer can have a field at this path; `undefined` if one may. */
+  missingField(path: readonly string[]): NoSuchField | undefined;
   /** The short form of an answer. */
   outline(output: Readonly<Record<string, unknown>>): string;
   /** Not 0 for an answer such as `is` saying no. */
@@ -162,8 +167,8 @@ export interface CommandContext {
 export interface CliHint {
   readonly flag?: string;
   readonly short?: string;
-  /** For a list of objects: how bare arguments make its items. `pairs`: TARGET VALUE …; `lines`: each is a command line. */
-  readonly bare?: 'pairs' | 'lines';
+  /** For a list of objects: how bare arguments make its items. `pairs`: TARGET VALUE …; `lines`: each is a command line; `file`: one names a file with them. */
+  readonly bare?: 'pairs' | 'lines' | 'file';
   /** The input key of another flag, after which a bare argument is this one: `wait --value @e4 Ada`. */
   readonly follows?: string;
 }

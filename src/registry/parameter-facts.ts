@@ -11,7 +11,7 @@ export interface ParameterFacts {
   readonly flag?: string;
   readonly short?: string;
   /** How bare arguments make the items of a list of objects, which then has a flag as well. */
-  readonly bare?: 'pairs' | 'lines';
+  readonly bare?: 'pairs' | 'lines' | 'file';
   readonly type: ParameterType;
   readonly values?: readonly string[];
   readonly minimum?: number;

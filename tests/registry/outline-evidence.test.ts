@@ -14,7 +14,7 @@ it('shows characters that change the direction of text in evidence as escapes', 
   expect(outlineReceipt({ ...RECEIPT, evidence: EVIDENCE })).toContain(SHOWN);
   const command = { name: 'click', kind: 'act', group: 'interaction', keys: [], targetKeys: [] } as const;
   const line = stepLine(
-    { ...command, outline: unused, exitCode: () => 0 },
+    { ...command, accepts: unused, missingField: unused, outline: unused, exitCode: () => 0 },
     { ...RECEIPT, evidence: EVIDENCE },
   );
   expect(line).toContain(SHOWN);

@@ -34,7 +34,7 @@ const GROUPS: ReadonlySet<CommandGroup> = new Set([
 ]);
 
 /** Commands that run steps themselves. */
-const RUNNERS: ReadonlySet<string> = new Set(['do']);
+const RUNNERS: ReadonlySet<string> = new Set(['do', 'workflow', 'undo']);
 
 const MOST_SUGGESTED = 3;
 
@@ -61,7 +61,8 @@ export function toSteps(
   });
 }
 
-function commandOf(commands: CommandContext['commands'], name: string): StepCommand {
+/** A command that can be a step. @throws DeskterityError INVALID_ARGUMENT */
+export function commandOf(commands: CommandContext['commands'], name: string): StepCommand {
   const command = commands.find(name);
   if (command === undefined) {
     const possible = commands.names.filter((one) => isStep(commands.find(one)));
@@ -93,7 +94,8 @@ function isStep(command: StepCommand | undefined): boolean {
   );
 }
 
-function withCommon(
+/** A step with what all steps have in common. @throws DeskterityError INVALID_ARGUMENT */
+export function withCommon(
   commands: CommandContext['commands'],
   command: StepCommand,
   own: Input,

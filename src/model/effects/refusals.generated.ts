@@ -89,6 +89,7 @@ export const REFUSALS = {
   toggle: {},
   'triple-click': { accessibility: 'accessibility has no such action', keyboard: 'no key does this' },
   type: { pointer: 'the pointer cannot do this' },
+  workflow: {},
 } as const satisfies Readonly<Record<string, Partial<Record<Backend, string>>>>;
 
 export type ActingCommand = keyof typeof REFUSALS;

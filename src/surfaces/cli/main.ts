@@ -250,7 +250,9 @@ async function readSecret(
     environment,
     signal,
   };
-  return withSecret(command, input, sources, parts.manifest.commands);
+  const { withFile } = await import('./arguments/steps-file.ts');
+  const whole = await withFile(command, input, sources, (words) => parseLine(words, parts.manifest));
+  return withSecret(command, whole.input, whole.sources, parts.manifest.commands);
 }
 
 function sessionOf({ environment }: CliParts, { session }: Globals): string {

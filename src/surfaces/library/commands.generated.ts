@@ -521,6 +521,31 @@ export interface ChangeSince extends Change {
   readonly inside?: number;
 }
 
+export interface WorkflowResult {
+  /** Its position, counted from 0. */
+  readonly step: number;
+  readonly id?: string;
+  readonly command: string;
+  readonly status: 'done' | 'skipped' | 'failed' | 'checked';
+  readonly effect?: 'confirmed' | 'unverified' | 'no_op' | 'partial' | 'refused';
+  readonly attempts: number;
+  readonly durationMs: number;
+  /** What it did or found, or why it failed, on one line. */
+  readonly detail: string;
+  /** Of a dry run. */
+  readonly targets?: readonly CheckedTarget[];
+  /** The whole answer. */
+  readonly answer?: Readonly<Record<string, unknown>>;
+}
+
+export interface CheckedTarget {
+  readonly target: string;
+  /** Whether it is there now. Otherwise an earlier step may make it appear. */
+  readonly found: boolean;
+  /** The element, or why none is known yet. */
+  readonly detail: string;
+}
+
 /** An element, and what an act on it may use. */
 export interface ElementInput {
   /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
@@ -1390,6 +1415,53 @@ export interface WaitInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** The input of workflow. */
+export interface WorkflowInput {
+  /** Such as {"command":"click","input":{"ref":"role:button[name=OK]"}}. */
+  readonly steps: readonly {
+    /** Name of a command, such as click. */
+    readonly command: string;
+    /** Its parameters. Default {}. */
+    readonly input?: Readonly<Record<string, unknown>>;
+    /** For references: {{id.field}}. */
+    readonly id?: string;
+    /** What it is for. */
+    readonly about?: string;
+    /** How often to try again; never an act that may have been delivered. From 0 to 10. Default 0. */
+    readonly retry?: number;
+    /** From 0 to 600000. Default 0. */
+    readonly waitAfterMs?: number;
+    /** Default "abort". */
+    readonly onFail?: 'abort' | 'skip';
+  }[];
+  /** What the workflow is called. */
+  readonly name?: string | undefined;
+  /** What it is for, in one sentence. */
+  readonly about?: string | undefined;
+  /** Values for {{param.NAME}}. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  /** NAME=VALUE for {{param.NAME}}; instead of the same one in params. */
+  readonly param?: readonly string[] | undefined;
+  /** Only check all steps and look for their targets. */
+  readonly dryRun?: boolean | undefined;
+  /** Name or process id. */
+  readonly app?: string | undefined;
+  /** Part of its title, id or @w3. */
+  readonly window?: string | undefined;
+  /** What all acts may use. */
+  readonly mode?: Mode | undefined;
+  /** Deadline of each step. From 1 to 3600000. */
+  readonly timeoutMs?: number | undefined;
+  /** An unverified effect is a failure. */
+  readonly strict?: boolean | undefined;
+  /** Give the whole answer of each step. */
+  readonly full?: boolean | undefined;
+  /** Size of the closing outline; 0: none. From 0 to 100000. */
+  readonly maxTokens?: number | undefined;
+  /** Deadline of all steps. From 1 to 3600000. Default 120000. */
+  readonly deadlineMs?: number | undefined;
+}
+
 /** The answer of clipboard clear. */
 export interface ClipboardClearOutput {
   readonly effect: 'confirmed' | 'unverified';
@@ -2024,6 +2096,27 @@ export interface WaitOutput {
   readonly gone?: string;
 }
 
+/** The answer of workflow. */
+export interface WorkflowOutput {
+  readonly name?: string;
+  readonly success: boolean;
+  readonly dryRun?: true;
+  /** Steps that were done; skipped ones do not count. */
+  readonly stepsCompleted: number;
+  readonly stepsTotal: number;
+  /** One per step that was begun. */
+  readonly results: readonly WorkflowResult[];
+  /** Whether all reversible steps were reversed. */
+  readonly rolledBack: boolean;
+  /** In a failure: the steps that did not run. */
+  readonly notRun?: readonly string[];
+  /** What is on the screen now. */
+  readonly now?: Look;
+  /** A point in time for later questions about changes. */
+  readonly cursor?: string;
+  readonly durationMs: number;
+}
+
 /** The answer of each command, by its name on the command line. */
 export interface Answers {
   readonly clear: Receipt;
@@ -2112,6 +2205,7 @@ export interface Answers {
   readonly type: Receipt;
   readonly version: VersionOutput;
   readonly wait: WaitOutput;
+  readonly workflow: WorkflowOutput;
 }
 
 /** Fields that every answer may have in addition to its own. */
@@ -2895,5 +2989,31 @@ export abstract class Commands {
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);
+  }
+
+  /** Run the steps of a workflow, whose later steps can use the answers of earlier ones. Steps may concern several applications. {{step_0.value}}, {{id.value}} and {{param.NAME}} stand for a field of an earlier answer (steps count from 0) or a parameter. Everything is checked before the first step runs. A failed step ends the workflow unless it is tried again (retry) or skipped (on_fail). */
+  workflow(
+    steps: readonly {
+      /** Name of a command, such as click. */
+      readonly command: string;
+      /** Its parameters. Default {}. */
+      readonly input?: Readonly<Record<string, unknown>>;
+      /** For references: {{id.field}}. */
+      readonly id?: string;
+      /** What it is for. */
+      readonly about?: string;
+      /** How often to try again; never an act that may have been delivered. From 0 to 10. Default 0. */
+      readonly retry?: number;
+      /** From 0 to 600000. Default 0. */
+      readonly waitAfterMs?: number;
+      /** Default "abort". */
+      readonly onFail?: 'abort' | 'skip';
+    }[],
+    options?: Omit<WorkflowInput, 'steps'> & CallOptions,
+  ): Promise<Answer<WorkflowOutput>>;
+  /** Run the steps of a workflow, whose later steps can use the answers of earlier ones. Steps may concern several applications. {{step_0.value}}, {{id.value}} and {{param.NAME}} stand for a field of an earlier answer (steps count from 0) or a parameter. Everything is checked before the first step runs. A failed step ends the workflow unless it is tried again (retry) or skipped (on_fail). */
+  workflow(input: WorkflowInput & CallOptions): Promise<Answer<WorkflowOutput>>;
+  workflow(...given: readonly unknown[]): Promise<Answer<WorkflowOutput>> {
+    return this.#run('workflow', given);
   }
 }

@@ -50,6 +50,7 @@ export const shapes: ShapeTable = {
       keys: 'name pid toolkit? toolkit_version? accessible reason? responsive windows?',
       inside: { windows: { items: { name: 'Window' } } },
     },
+    WorkflowResult: { of: 'answer' },
   },
   commands: {
     clear: {
@@ -549,6 +550,17 @@ export const shapes: ShapeTable = {
       output: {
         keys: 'waited_ms element? window? gone?',
         inside: { element: { name: 'Node' }, window: { name: 'Window' } },
+      },
+    },
+    workflow: {
+      positionals: ['steps'],
+      input: {
+        keys: 'steps name? about? params? param? dry_run? app? window? mode? timeout_ms? strict? full? max_tokens? deadline_ms?',
+        inside: { steps: { items: { keys: 'command input? id? about? retry? wait_after_ms? on_fail?' } } },
+      },
+      output: {
+        keys: 'name? success dry_run? steps_completed steps_total results rolled_back not_run? now? cursor? duration_ms',
+        inside: { results: { items: { name: 'WorkflowResult' } }, now: { name: 'Look' } },
       },
     },
   },

@@ -25,7 +25,8 @@ export function listOf({ parameters }: Pick<ManifestCommand, 'parameters'>): Man
 }
 
 /**
- * The list that these arguments make, apart from those of other parameters; `undefined` if there are none.
+ * The list that these arguments make, apart from those of other parameters; a text is the name of the file that has it. `undefined` if there are
+ * none.
  * @throws UsageError
  */
 export function itemsOf(
@@ -33,13 +34,24 @@ export function itemsOf(
   { bare: form }: ManifestParameter,
   pieces: readonly Piece[],
   parse: ParseStep,
-): JsonList | typeof FROM_INPUT | undefined {
+): JsonList | string | undefined {
   const texts = pieces.flatMap((piece) =>
     piece.kind === 'bare' ? [piece.text] : piece.kind === 'rest' ? [...piece.texts] : [],
   );
   if (texts.length === 1 && texts[0] === FROM_INPUT) return FROM_INPUT;
-  const items = form === 'pairs' ? pairs(command, pieces) : texts.map((text) => step(command, text, parse));
+  if (form === 'file') return fileOf(command, texts);
+  const items =
+    form === 'pairs' ? pairs(command, pieces) : texts.map((text) => stepFrom(command, text, parse));
   return items.length === 0 ? undefined : items;
+}
+
+function fileOf(command: ManifestCommand, [file, second]: readonly string[]): string | undefined {
+  if (second === undefined) return file;
+  throw new UsageError(
+    command.name,
+    `desk ${command.name} takes one file; ${JSON.stringify(second.slice(0, 80))} is one more argument.`,
+    `Usage: ${usageOf(command)}.`,
+  );
 }
 
 /** TARGET VALUE …, where `--from-env NAME` or `--from-stdin` can stand for a VALUE. */
@@ -79,7 +91,11 @@ export function isSecret(piece: Piece): boolean {
 }
 
 /** One command line in one argument; a leading "desk" is ignored. */
-function step(command: ManifestCommand, text: string, parse: ParseStep): Readonly<Record<string, unknown>> {
+export function stepFrom(
+  command: ManifestCommand,
+  text: string,
+  parse: ParseStep,
+): Readonly<Record<string, unknown>> {
   if (text.trimStart().startsWith('{')) return objectFrom(command.name, text);
   const [first, ...others] = splitWords(text);
   const words = first === undefined || first === 'desk' ? others : [first, ...others];

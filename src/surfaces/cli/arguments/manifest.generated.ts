@@ -28,6 +28,7 @@ const flagColumns: ManifestParameter = {
   maximum: 1000,
 };
 const flagCursor: ManifestParameter = { key: 'cursor', flag: 'cursor', type: 'integer', minimum: 0 };
+const flagDryRun: ManifestParameter = { key: 'dry_run', flag: 'dry-run', type: 'boolean', default: false };
 const flagElement: ManifestParameter = { key: 'element', flag: 'element', type: 'string' };
 const flagFocus: ManifestParameter = { key: 'focus', flag: 'focus', type: 'boolean' };
 const flagForce: ManifestParameter = { key: 'force', flag: 'force', type: 'boolean', default: false };
@@ -59,6 +60,13 @@ const flagLines: ManifestParameter = {
   minimum: 0,
   maximum: 1000000,
 };
+const flagMaxTokens: ManifestParameter = {
+  key: 'max_tokens',
+  flag: 'max-tokens',
+  type: 'integer',
+  minimum: 0,
+  maximum: 100000,
+};
 const flagMaxTokens4000: ManifestParameter = {
   key: 'max_tokens',
   flag: 'max-tokens',
@@ -86,6 +94,7 @@ const flagReadOnly: ManifestParameter = {
 const flagRef: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string' };
 const flagRole: ManifestParameter = { key: 'role', flag: 'role', type: 'string' };
 const flagRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 2, maximum: 1000 };
+const flagStrict: ManifestParameter = { key: 'strict', flag: 'strict', type: 'boolean', default: false };
 const flagStructured: ManifestParameter = {
   key: 'structured',
   flag: 'structured',
@@ -99,6 +108,13 @@ const flagTextOnly: ManifestParameter = {
   flag: 'text-only',
   type: 'boolean',
   default: false,
+};
+const flagTimeoutMs: ManifestParameter = {
+  key: 'timeout_ms',
+  flag: 'timeout',
+  type: 'integer',
+  minimum: 1,
+  maximum: 3600000,
 };
 const flagTimeoutMs10000: ManifestParameter = {
   key: 'timeout_ms',
@@ -310,9 +326,9 @@ export const manifest: Manifest = {
         flagApp,
         flagWindow,
         flagMode,
-        { key: 'timeout_ms', flag: 'timeout', type: 'integer', minimum: 1, maximum: 3600000 },
-        { key: 'strict', flag: 'strict', type: 'boolean', default: false },
-        { key: 'max_tokens', flag: 'max-tokens', type: 'integer', minimum: 0, maximum: 100000 },
+        flagTimeoutMs,
+        flagStrict,
+        flagMaxTokens,
         {
           key: 'deadline_ms',
           flag: 'deadline',
@@ -571,7 +587,7 @@ export const manifest: Manifest = {
         flagTextOnly,
         { key: 'absolute', flag: 'absolute', type: 'boolean', default: false },
         { key: 'remove', flag: 'remove', type: 'boolean', default: false },
-        { key: 'dry_run', flag: 'dry-run', type: 'boolean', default: false },
+        flagDryRun,
         flagPrint,
       ],
     },
@@ -1066,6 +1082,34 @@ export const manifest: Manifest = {
         flagTimeoutMs5000,
       ],
       positionals: ['ms'],
+    },
+    {
+      name: 'workflow',
+      kind: 'act',
+      parameters: [
+        { key: 'steps', flag: 'steps', bare: 'file', type: 'objects', required: true },
+        { key: 'name', flag: 'name', type: 'string' },
+        { key: 'about', flag: 'about', type: 'string' },
+        { key: 'params', flag: 'params', type: 'object' },
+        { key: 'param', flag: 'param', type: 'strings' },
+        flagDryRun,
+        flagApp,
+        flagWindow,
+        flagMode,
+        flagTimeoutMs,
+        flagStrict,
+        { key: 'full', flag: 'full', type: 'boolean', default: false },
+        flagMaxTokens,
+        {
+          key: 'deadline_ms',
+          flag: 'deadline',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 120000,
+        },
+      ],
+      positionals: ['steps'],
     },
   ],
 };

@@ -5,8 +5,8 @@ export interface ManifestParameter {
   /** Long flag without dashes; absent for bare arguments. */
   readonly flag?: string;
   readonly short?: string;
-  /** How bare arguments make the items of a list of objects: pairs of a target and a value, or one command line each. */
-  readonly bare?: 'pairs' | 'lines';
+  /** How bare arguments make the items of a list of objects: pairs of a target and a value, one command line each, or the name of a file that has them. */
+  readonly bare?: 'pairs' | 'lines' | 'file';
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'object' | 'objects';
   readonly values?: readonly string[];
   readonly minimum?: number;

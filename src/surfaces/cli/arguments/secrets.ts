@@ -88,7 +88,7 @@ async function withListSecrets(
   let { sources } = from;
   let items = given[key];
   if (items === FROM_INPUT) {
-    items = listFrom(command.name, decoded(command.name, await readInput(command.name, sources)));
+    items = listFrom(command.name, await readText(command.name, sources));
     sources = { ...sources, stdin: undefined, stdinUse: 'Standard input holds the list.' };
   }
   if (!Array.isArray(items)) return { input: given, secrets: [] };
@@ -96,7 +96,7 @@ async function withListSecrets(
   const secrets: string[] = [];
   for (const [index, item] of items.entries()) {
     if (!isRecord(item)) return { input: given, secrets: [] };
-    const { command: name, ...input } = item;
+    const { isNested, input, name, others } = partsOf(item);
     const of =
       bare === 'pairs'
         ? { ...command, secret: 'value', parameters: [] }
@@ -110,10 +110,25 @@ async function withListSecrets(
         stdin: undefined,
         stdinUse: 'An earlier value already comes from standard input.',
       };
-    completed.push(name === undefined ? inner.input : { command: name, ...inner.input });
-    secrets.push(...inner.secrets.map((inside) => `${key}.${index}.${inside}`));
+    completed.push(isNested ? { ...others, input: inner.input } : { ...others, ...inner.input });
+    const place = isNested ? `${key}.${index}.input` : `${key}.${index}`;
+    secrets.push(...inner.secrets.map((inside) => `${place}.${inside}`));
   }
   return { input: { ...given, [key]: completed }, secrets };
+}
+
+/** An item of a list: a step has the input of its command under `input`, or beside the name of the command. */
+function partsOf(item: Readonly<Record<string, unknown>>): {
+  readonly isNested: boolean;
+  readonly name: unknown;
+  readonly input: GivenInput;
+  readonly others: GivenInput;
+} {
+  const { command: name, input: nested, ...beside } = item;
+  const others = name === undefined ? {} : { command: name };
+  return isRecord(nested) && name !== undefined
+    ? { isNested: true, name, input: nested, others: { ...others, ...beside } }
+    : { isNested: false, name, input: nested === undefined ? beside : { ...beside, input: nested }, others };
 }
 
 function readsStdin(value: unknown): boolean {
@@ -194,6 +209,11 @@ async function readInput(name: string, { stdin, stdinUse, signal }: SecretSource
     `${stdinUse ?? 'A batch reads its lines from standard input.'} It cannot be read for this as well.`,
     'Use --from-env NAME, or run the command on its own.',
   );
+}
+
+/** The text on standard input. @throws UsageError if it is in use, too long or not UTF-8 */
+export async function readText(name: string, sources: SecretSources): Promise<string> {
+  return decoded(name, await readInput(name, sources));
 }
 
 function decoded(name: string, bytes: Uint8Array): string {

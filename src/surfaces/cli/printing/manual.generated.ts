@@ -1675,5 +1675,37 @@ export const manual: Manual = {
         },
       ],
     },
+    workflow: {
+      group: 'interaction',
+      summary: 'Run the steps of a workflow, whose later steps can use the answers of earlier ones.',
+      description:
+        'Steps may concern several applications. {{step_0.value}}, {{id.value}} and {{param.NAME}} stand for a field of an earlier answer (steps count from 0) or a parameter. Everything is checked before the first step runs. A failed step ends the workflow unless it is tried again (retry) or skipped (on_fail).',
+      parameters: {
+        steps: 'Such as {"command":"click","input":{"ref":"role:button[name=OK]"}}.',
+        name: 'What the workflow is called.',
+        about: 'What it is for, in one sentence.',
+        params: 'Values for {{param.NAME}}.',
+        param: 'NAME=VALUE for {{param.NAME}}; instead of the same one in params.',
+        dry_run: 'Only check all steps and look for their targets.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
+        mode: 'What all acts may use.',
+        timeout_ms: 'Deadline of each step.',
+        strict: 'An unverified effect is a failure.',
+        full: 'Give the whole answer of each step.',
+        max_tokens: 'Size of the closing outline; 0: none.',
+        deadline_ms: 'Deadline of all steps.',
+      },
+      examples: [
+        {
+          about: 'Copy a value from one application into another',
+          line: 'desk workflow --steps \'[{"command":"get","id":"result","input":{"property":"value","ref":"app:KCalc >> role:textbox"}},{"command":"set-value","input":{"ref":"app:Notes >> role:textbox","value":"{{result.value}}"}}]\' --name copy-result',
+        },
+        {
+          about: 'Try again until a button is there, and only check first',
+          line: 'desk workflow --steps \'[{"command":"click","input":{"ref":"role:button[name=Save]"},"retry":3}]\' --dry-run',
+        },
+      ],
+    },
   },
 };

@@ -2,7 +2,9 @@ import type { Connection, Rendered } from '../../daemon/connection.ts';
 import { envelopeOf, failureOf } from '../../printing/failure.ts';
 import type { Manifest } from '../../arguments/manifest.ts';
 import { exitCodeOfLost, tryToWrite } from '../../printing/output.ts';
+import { parseLine } from '../../arguments/parse.ts';
 import { withSecret, type GivenInput } from '../../arguments/secrets.ts';
+import { withFile } from '../../arguments/steps-file.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
 import { linesOf, type Line } from './batch-lines.ts';
 import { idOf, parseObject, requireJsonLines, toRequest, type LineId } from './batch-request.ts';
@@ -64,7 +66,7 @@ async function answer(line: Line, context: VerbContext, connection: LastingConne
     id = idOf(object);
     const request = toRequest(object, manifest);
     name = request.command.name;
-    const { input, secrets } = await withSecret(
+    const whole = await withFile(
       request.command,
       request.input,
       {
@@ -73,6 +75,12 @@ async function answer(line: Line, context: VerbContext, connection: LastingConne
         environment: context.environment,
         signal: context.signal,
       },
+      (words) => parseLine(words, manifest),
+    );
+    const { input, secrets } = await withSecret(
+      request.command,
+      whole.input,
+      whole.sources,
       manifest.commands,
     );
     const session = request.session ?? context.session;

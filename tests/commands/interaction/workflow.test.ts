@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../../src/commands/index.generated.ts';
+import workflow from '../../../src/commands/interaction/workflow.ts';
+import { stepCommands } from '../../../src/app/step-commands.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { createRegistry } from '../../../src/registry/registry.ts';
+import type { CommandContext } from '../../../src/registry/define.ts';
+import { fakeDesktop } from '../fake-engine.ts';
+import { RECEIPT } from '../samples.ts';
+
+type Output = Record<string, unknown>;
+type Answer = (command: string, input: Readonly<Output>, count: number) => Output | undefined;
+
+const registry = createRegistry(commands);
+const BUTTON = 'app:Notes >> role:button[name="Save"]';
+const FIELD = 'app:Notes >> role:textbox';
+
+/** Steps are checked by the real commands, and answered as told. */
+function screen(answer: Answer = () => undefined, signal: AbortSignal = new AbortController().signal) {
+  const ran: [string, Readonly<Output>][] = [];
+  const said: string[] = [];
+  let now = 0;
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number) => {
+      now += ms;
+    },
+  };
+  const { ctx } = fakeDesktop({}, { clock, signal });
+  const usual: Readonly<Record<string, Output>> = {
+    wait: { waited_ms: 1 },
+    get: { property: 'value', ref: '@e1', value: '42' },
+    is: { ref: '@e1', state: 'checked', answer: true, states: [] },
+  };
+  const whole: CommandContext = {
+    ...ctx,
+    progress: ({ message }) => void said.push(message),
+    commands: {
+      ...stepCommands(registry, () => ctx),
+      run: async (command, input) => {
+        ran.push([command, input]);
+        const count = ran.filter(([name]) => name === command).length;
+        return answer(command, input, count) ?? usual[command] ?? RECEIPT;
+      },
+    },
+  };
+  const run = (steps: readonly Output[], more: Output = {}) =>
+    workflow.run(whole, workflow.input.parse({ steps, max_tokens: 0, ...more }));
+  return { run, ran, said, pass: (ms: number) => void (now += ms) };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<DeskterityError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof DeskterityError) return error;
+  throw new Error(`It did not fail: ${String(error)}`);
+}
+
+const lost = (delivered?: boolean) =>
+  new DeskterityError('ELEMENT_NOT_FOUND', 'Nothing matches.', { suggestion: 'Look.', delivered });
+const failing = (error: DeskterityError, from: string, until = Infinity): Answer => {
+  return (command, _, count) => {
+    if (command === from && count <= until) throw error;
+    return undefined;
+  };
+};
+
+describe('workflow', () => {
+  it('gives later steps the answers of earlier ones, by position and by id', async () => {
+    const { run, ran, said } = screen();
+    const output = await run(
+      [
+        { command: 'get', id: 'total', input: { property: 'value', ref: FIELD } },
+        { tool: 'desktop_set_value', args: { ref: FIELD, value: '{{total.value}} {{param.unit}}' } },
+        { command: 'wait', input: { value: '{{step_0.ref}}', is: '{{step_0.value}}' } },
+      ],
+      { params: { unit: 'm' }, param: ['unit=km'] },
+    );
+    expect(ran.map(([, input]) => input)).toMatchObject([
+      { ref: FIELD },
+      { ref: FIELD, value: '42 km' },
+      { value: '@e1', is: '42' },
+    ]);
+    expect(said).toEqual(['Step 1/3: get', 'Step 2/3: set-value', 'Step 3/3: wait']);
+    expect(output).toMatchObject({ success: true, steps_completed: 3, steps_total: 3, rolled_back: false });
+  });
+
+  it.each([
+    [
+      'a later step',
+      [
+        { command: 'click', input: { ref: '{{step_1.ref}}' } },
+        { command: 'get', input: { property: 'title' } },
+      ],
+      'step_1, which runs later',
+    ],
+    ['itself', [{ command: 'click', input: { ref: '{{step_0.ref}}' } }], 'the step itself'],
+    ['no step', [{ command: 'click', input: { ref: '{{nobody.ref}}' } }], 'refers to no step'],
+    ['no parameter', [{ command: 'click', input: { ref: '{{param.x}}' } }], 'no parameters were given'],
+    [
+      'no field of the answer',
+      [
+        { command: 'get', input: { property: 'title' } },
+        { command: 'type', input: { text: '{{step_0.text}}' } },
+      ],
+      'has the fields property, ref, value',
+    ],
+    ['no command', [{ command: 'clik', input: { ref: '@e1' } }], 'Did you mean'],
+    ['itself as a command', [{ command: 'workflow', input: {} }], 'cannot be a step'],
+    ['an unknown input', [{ command: 'click', input: { ref: '@e1', foo: 1 } }], 'does not accept "foo"'],
+    [
+      'two ids',
+      [
+        { command: 'get', id: 'a', input: { property: 'title' } },
+        { command: 'get', id: 'a', input: { property: 'title' } },
+      ],
+      'is that of step_0',
+    ],
+  ])('runs nothing if a step refers to %s', async (_, steps, message) => {
+    const { run, ran } = screen();
+    const error = await failureOf(run([{ command: 'wait', input: { ms: 1 } }, ...steps].slice(1)));
+    expect(`${error.message} ${error.suggestion}`).toContain(message);
+    expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', delivered: false });
+    expect(ran).toEqual([]);
+  });
+
+  it('finds a field that this answer lacks before the step acts', async () => {
+    const { run, ran } = screen();
+    const error = await failureOf(
+      run([
+        { command: 'wait', input: { ms: 1 } },
+        { command: 'click', input: { ref: '{{step_0.element.ref}}' } },
+      ]),
+    );
+    expect(error.message).toContain('the answer of step_0 has the fields waited_ms');
+    expect(ran.map(([command]) => command)).toEqual(['wait']);
+    expect(error.result).toMatchObject({
+      steps_completed: 1,
+      results: [{ status: 'done' }, { status: 'failed' }],
+    });
+  });
+
+  it('tries again what was not delivered, with the record of each step', async () => {
+    const { run, ran } = screen(failing(lost(false), 'click', 2));
+    const output = await run([{ command: 'click', input: { target: BUTTON }, retry: 3 }]);
+    expect(ran).toHaveLength(3);
+    expect(output.results).toMatchObject([{ status: 'done', attempts: 3, effect: 'confirmed' }]);
+  });
+
+  it.each([
+    ['was delivered', new DeskterityError('ACTION_FAILED', 'No.', { suggestion: '', delivered: true })],
+    ['may have been delivered', new DeskterityError('TIMEOUT', 'No.', { suggestion: '' })],
+    [
+      'is not safe to repeat',
+      new DeskterityError('ACTION_FAILED', 'No.', {
+        suggestion: '',
+        delivered: false,
+        result: { ...RECEIPT, retry_safe: false },
+      }),
+    ],
+  ])('never repeats an act that %s', async (_, error) => {
+    const { run, ran } = screen(failing(error, 'click'));
+    const failure = await failureOf(run([{ command: 'click', input: { ref: BUTTON }, retry: 5 }]));
+    expect(ran).toHaveLength(1);
+    expect(failure.message).toContain('It was not tried again: ');
+    expect(failure.code).toBe(error.code);
+  });
+
+  it('repeats a question until the answer is yes', async () => {
+    const { run, ran } = screen((command, _, count) =>
+      command === 'is' && count < 3 ? { ref: '@e1', state: 'checked', answer: false, states: [] } : undefined,
+    );
+    await run([{ command: 'is', input: { state: 'checked', ref: '@e1' }, retry: 4 }]);
+    expect(ran).toHaveLength(3);
+  });
+
+  it('skips a failed step, whose answer nobody can use then', async () => {
+    const { run } = screen(failing(lost(), 'click'));
+    const steps = [
+      { command: 'click', input: { ref: BUTTON }, on_fail: 'skip' },
+      { command: 'wait', input: { ms: 1 } },
+    ];
+    expect(await run(steps)).toMatchObject({
+      success: true,
+      steps_completed: 1,
+      results: [{ status: 'skipped' }, { status: 'done' }],
+    });
+    const error = await failureOf(run([...steps, { command: 'type', input: { text: '{{step_0.cursor}}' } }]));
+    expect(error.message).toContain('step_0 was skipped');
+  });
+
+  it('names a refused step, and keeps the code of the failure', async () => {
+    const refused = new DeskterityError('ACTION_NOT_SUPPORTED', 'It cannot.', {
+      suggestion: 'Click.',
+      delivered: false,
+    });
+    const { run } = screen(failing(refused, 'toggle'));
+    const error = await failureOf(
+      run([
+        { command: 'toggle', input: { ref: '@e1' } },
+        { command: 'wait', input: { ms: 1 } },
+      ]),
+    );
+    expect(error.result).toMatchObject({
+      success: false,
+      results: [{ effect: 'refused', attempts: 1 }],
+      not_run: ['step_1 wait'],
+    });
+    expect(error.exitCode).toBe(refused.exitCode);
+  });
+
+  it('ends at its deadline and when it is cancelled, and says what was done', async () => {
+    const late = screen();
+    const error = await failureOf(
+      late.run(
+        [
+          { command: 'wait', input: { ms: 1 }, wait_after_ms: 5000 },
+          { command: 'click', input: { ref: '@e1' }, on_fail: 'skip' },
+        ],
+        { deadline_ms: 1000 },
+      ),
+    );
+    expect(error).toMatchObject({ code: 'TIMEOUT', result: { steps_completed: 1 } });
+    const cancel = new AbortController();
+    const cancelled = screen(() => {
+      cancel.abort();
+      return undefined;
+    }, cancel.signal);
+    const steps = [
+      { command: 'click', input: { ref: '@e1' } },
+      { command: 'click', input: { ref: '@e2' }, on_fail: 'skip' },
+      { command: 'click', input: { ref: '@e3' } },
+    ];
+    const failure = await failureOf(cancelled.run(steps));
+    expect(failure).toMatchObject({ code: 'CANCELLED', delivered: true, result: { steps_completed: 1 } });
+    expect(cancelled.ran).toHaveLength(1);
+  });
+
+  it('looks for targets without acting in a dry run', async () => {
+    const { run, ran } = screen((command, input) => {
+      if (command !== 'get') return undefined;
+      if (input['ref'] === BUTTON) throw lost();
+      return { property: 'role', ref: '@e4', value: 'textbox' };
+    });
+    const output = await run(
+      [
+        { command: 'set-value', input: { ref: FIELD, value: 'a' } },
+        { command: 'click', input: { ref: BUTTON } },
+        { command: 'click', input: { ref: '{{step_0.target.ref}}' } },
+      ],
+      { dry_run: true },
+    );
+    expect(ran.map(([command]) => command)).toEqual(['get', 'get']);
+    expect(output).toMatchObject({ dry_run: true, steps_completed: 0, success: true });
+    expect(output.results.map(({ targets }) => targets)).toMatchObject([
+      [{ found: true, detail: 'textbox @e4' }],
+      [{ found: false }],
+      [{ found: false, detail: 'unknown until then: it takes a value from an earlier step' }],
+    ]);
+  });
+});
