@@ -60,12 +60,19 @@ const longList: Task = {
   prepare: async (home) => {
     await promisify(execFile)(PYTHON, ['-c', MAKE, join(home, 'items.db')]);
   },
-  params: ({ home }) => ({ file: join(home, 'items.db'), row: 'item 0800', value: 'blue ink' }),
+  params: ({ home }) => ({
+    file: join(home, 'items.db'),
+    position: String(CHANGED),
+    row: 'item 0800',
+    value: 'blue ink',
+  }),
   plain: [
     ['launch', 'sqlitebrowser', '--wait', '--', '{{param.file}}'],
     ['click', '<tab "Browse Data">'],
-    ['scroll', '--to', 'app:"DB Browser for SQLite" >> role:cell[name="{{param.row}}"]'],
-    ['click', 'app:"DB Browser for SQLite" >> role:cell[name="{{param.row}}"]'],
+    ['set-value', '<textbox "Enter record number to browse">', '{{param.position}}'],
+    ['click', '<button "Go to:">'],
+    ['snapshot', '--app', 'DB Browser for SQLite'],
+    ['click', '<cell "item 0800">'],
     [
       'set-value',
       'app:"DB Browser for SQLite" >> role:group[name="Edit Database Cell"] >> role:textbox',
