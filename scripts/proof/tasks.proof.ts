@@ -1,105 +1,72 @@
 import { rm } from 'node:fs/promises';
-import { z } from 'zod';
 import { builtProgram } from '../../tests/e2e/support/build.ts';
 import { mergeByName, type ProofOptions, type ProofRow } from './row.ts';
 import { doTask, WAYS, type TaskCost, type Way } from './tasks/in-new-home.ts';
 import { TASKS } from './tasks/oracles/index.ts';
+import { record, recordedRounds, rowOf, type Round, type TaskRow } from './tasks/rounds.ts';
 import type { Task } from './tasks/task.ts';
 
 const REPEATS = 20;
-const KEPT_FAILURES = 5;
-
-/** What a task cost: the median of the runs that passed. */
-type Costs = Readonly<Partial<Record<Way, TaskCost>>>;
-
-interface TaskRow extends ProofRow {
-  readonly applications: readonly string[];
-  readonly counts: Readonly<Record<string, number>>;
-  readonly costs: Costs;
-}
-
-const Recorded = z.array(
-  z.looseObject({ row: z.string(), repeats: z.number(), passes: z.number(), at: z.string().optional() }),
-);
+/** Tasks that are done at the same time, each on a desktop of its own: most of one is waiting. */
+const LANES = 2;
+const LONGEST_FAILURE = 1000;
 
 /**
  * The tasks of `examples/` on real applications, each as one workflow and as plain commands, judged by files, servers and the applications' own data. `only`
- * names tasks or applications; `resume` leaves out the tasks that this revision has proved.
+ * names tasks or applications; `resume` goes on with the rounds of this revision.
  */
 export async function prove(options: ProofOptions): Promise<ProofRow[]> {
-  const { say, only, repeats = REPEATS, commit, resume = false } = options;
-  const proved = new Set(
-    resume
-      ? Recorded.parse(options.recorded ?? [])
-          .filter((row) => row.at === commit && row.passes === row.repeats)
-          .map(({ row }) => row)
-      : [],
+  const { say, only, repeats = REPEATS, minutes, commit, resume = false } = options;
+  const end = minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + minutes * 60_000;
+  const tasks = TASKS.filter(
+    ({ name, applications }) => only?.some((part) => part === name || applications.includes(part)) ?? true,
   );
+  const rounds: Round[] = resume ? recordedRounds(commit) : [];
+  const doneOf = (task: Task, way: Way): number =>
+    rounds.filter((round) => round.task === task.name && round.way === way).length;
+  // Tasks take turns, so that all have about as many rounds when time is up.
+  const due = Array.from({ length: repeats }, (_none, turn) =>
+    tasks.flatMap((task) => WAYS.filter((way) => doneOf(task, way) <= turn).map((way) => ({ task, way }))),
+  ).flat();
   const { folder, entry } = await builtProgram();
-  const rows: TaskRow[] = [];
-  try {
-    for (const task of chosen(only).filter(({ name }) => !proved.has(name))) {
-      const row = { ...(await proveTask(task, { program: entry, repeats, say })), at: commit };
-      rows.push(row);
-      say(`${row.row}: ${row.passes} of ${row.repeats}; ${described(row.costs)}`);
+  const lane = async (): Promise<void> => {
+    for (;;) {
+      const next = performance.now() < end ? due.shift() : undefined;
+      if (next === undefined) return;
+      const round: Round = {
+        at: commit,
+        task: next.task.name,
+        way: next.way,
+        ...(await played(next, entry)),
+      };
+      rounds.push(round);
+      record(round);
+      say(`${round.task}, ${round.way}: ${round.failure ?? described(round.cost)}`);
     }
+  };
+  try {
+    await Promise.all(Array.from({ length: LANES }, lane));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  return rows;
+  return tasks
+    .map((task): TaskRow => ({ ...rowOf(task, rounds), at: commit }))
+    .filter((row) => row.repeats > 0);
 }
 
-function chosen(only: readonly string[] | undefined): readonly Task[] {
-  return TASKS.filter(
-    ({ name, applications }) => only?.some((part) => part === name || applications.includes(part)) ?? true,
-  );
+async function played(
+  { task, way }: { readonly task: Task; readonly way: Way },
+  program: string,
+): Promise<Pick<Round, 'cost' | 'failure'>> {
+  try {
+    return { cost: await doTask(task, program, way) };
+  } catch (error) {
+    return { failure: (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_FAILURE) };
+  }
 }
 
-async function proveTask(
-  task: Task,
-  {
-    program,
-    repeats,
-    say,
-  }: { readonly program: string; readonly repeats: number; readonly say: (text: string) => void },
-): Promise<TaskRow> {
-  const passed: Record<Way, TaskCost[]> = { workflow: [], plain: [] };
-  const failures: string[] = [];
-  for (let round = 0; round < repeats; round++)
-    for (const way of WAYS)
-      try {
-        passed[way].push(await doTask(task, program, way));
-      } catch (error) {
-        const failure = `${way} ${round + 1}: ${error instanceof Error ? error.message : String(error)}`;
-        say(`${task.name}: ${failure}`);
-        failures.push(failure);
-      }
-  const costs = WAYS.flatMap((way) => {
-    const median = medianOf(passed[way]);
-    return median === undefined ? [] : [[way, median] as const];
-  });
-  return {
-    row: task.name,
-    applications: task.applications,
-    repeats: 2 * repeats,
-    passes: passed.workflow.length + passed.plain.length,
-    counts: { workflow: passed.workflow.length, plain: passed.plain.length },
-    costs: Object.fromEntries(costs),
-    ...(failures.length === 0 ? {} : { failures: failures.slice(0, KEPT_FAILURES) }),
-  };
-}
-
-function medianOf(costs: readonly TaskCost[]): TaskCost | undefined {
-  const of = (key: keyof TaskCost): number =>
-    costs.map((cost) => cost[key]).toSorted((a, b) => a - b)[Math.floor(costs.length / 2)] ?? 0;
-  if (costs.length === 0) return undefined;
-  return { calls: of('calls'), tokens: of('tokens'), looks: of('looks'), wallMs: of('wallMs') };
-}
-
-function described({ workflow, plain }: Costs): string {
-  const one = (cost: TaskCost | undefined): string =>
-    cost === undefined ? 'none passed' : `${cost.calls} calls, ${cost.tokens} tokens, ${cost.wallMs} ms`;
-  return `workflow ${one(workflow)}; plain ${one(plain)}`;
+function described(cost: TaskCost | undefined): string {
+  return cost === undefined ? 'none' : `${cost.calls} calls, ${cost.tokens} tokens, ${cost.wallMs} ms`;
 }
 
 /** The rows of an earlier run, with those of this one in their place; without tasks that are no longer in `examples/`. */

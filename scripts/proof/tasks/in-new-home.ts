@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import { ROOT } from '../../../tests/program-copy.ts';
 import { desk, runErrand } from '../errands/agent.ts';
@@ -11,14 +12,16 @@ import { withParams, type Task } from './task.ts';
 const START_MS = 40_000;
 
 /** As one workflow, or as an agent that types one command after the other. */
-export type Way = 'workflow' | 'plain';
-export const WAYS: readonly Way[] = ['workflow', 'plain'];
+export const WAYS = ['workflow', 'plain'] as const;
+export type Way = (typeof WAYS)[number];
 
 /** What a task cost in one of the ways. */
 export interface TaskCost {
   readonly calls: number;
   /** Of what was typed and what was answered (o200k). */
   readonly tokens: number;
+  /** Of the workflow file, which whoever writes it pays once. */
+  readonly fileTokens: number;
   readonly looks: number;
   readonly wallMs: number;
 }
@@ -41,9 +44,10 @@ export async function doTask(task: Task, program: string, way: Way): Promise<Tas
     const started = performance.now();
     const { calls: made, tokens, looks } = await runErrand(program, environment, { task: '', calls });
     const wallMs = Math.round(performance.now() - started);
+    const fileTokens = way === 'workflow' ? await tokensOfFile(task) : 0;
     // Applications may write a moment after their dialog has closed.
     await eventually(() => task.check(home));
-    return { calls: made, tokens, looks, wallMs };
+    return { calls: made, tokens, fileTokens, looks, wallMs };
   } finally {
     await desk(program, environment, ['daemon', 'stop']);
     await desktop.stop();
@@ -52,7 +56,17 @@ export async function doTask(task: Task, program: string, way: Way): Promise<Tas
   }
 }
 
-function workflowCall({ name }: Task, params: Readonly<Record<string, string>>): Call {
+function workflowCall(task: Task, params: Readonly<Record<string, string>>): Call {
   const given = Object.entries(params).flatMap(([key, value]) => ['--param', `${key}=${value}`]);
-  return ['workflow', join(ROOT, 'examples', `${name}.json`), ...given];
+  return ['workflow', fileOf(task), ...given];
+}
+
+function fileOf({ name }: Task): string {
+  return join(ROOT, 'examples', `${name}.json`);
+}
+
+/** Without the white space that makes it readable. */
+async function tokensOfFile(task: Task): Promise<number> {
+  const text = await readFile(fileOf(task), 'utf8');
+  return encode(JSON.stringify(JSON.parse(text))).length;
 }
