@@ -49,6 +49,11 @@ describe.each(['gtk3', 'qt5', 'qt6'])('a table of 1,500 rows in %s', (kind) => {
         expect(files).toEqual(Array.from(files, (_, index) => (files[0] ?? 0) + index));
         expect(sizes).toEqual(files);
       }
+      const wanted = { app: String(pid), query: 'file 5', by: 'exact', whole_tree: true };
+      expect(await desk.call('find', wanted)).toMatchObject({
+        complete: false,
+        incomplete_reasons: [expect.stringMatching(/of \d+ cells, only those on screen were read/)],
+      });
     } finally {
       application.kill();
     }

@@ -251,6 +251,10 @@ class Reading {
         if (table.elided !== 'too_many') return;
         if (!areTransient && (await this.readShownCells(application, channel, table, batchOf))) {
           rest.pop();
+          if (this.plan.wholeTree)
+            this.reasons.add(
+              `of a list or table of ${table.childCount} cells, only those on screen were read`,
+            );
           return;
         }
         const kinds = { keepEmpty: this.plan.wholeTree, areTransient };
