@@ -3,13 +3,15 @@
  * The commands are found in src/commands, so a new file there needs no registration.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { applicationsPage } from './generate/applications-page.ts';
 import type { Artifacts } from './generate/artifacts.ts';
+import { examplesPage } from './generate/examples-page.ts';
 import { benchmarkFiles } from './generate/benchmarks/page.ts';
+import { TASKS } from './proof/tasks/oracles/index.ts';
 
 const INDEX = 'src/commands/index.generated.ts';
 const READY_TOOLS = 'src/toolfiles/ready-tools.generated.ts';
@@ -31,6 +33,10 @@ const files = new Map([
   [
     'docs/applications.md',
     applicationsPage(await readFile(path.join(root, 'docs/proof/twins.json'), 'utf8')),
+  ],
+  [
+    'examples/README.md',
+    examplesPage(TASKS, (name) => readFileSync(path.join(root, `examples/${name}.json`), 'utf8')),
   ],
   ...(await benchmarks()),
   ...(await formatted(artifacts(await packageVersion()))),

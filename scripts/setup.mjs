@@ -12,8 +12,8 @@ import { SetupError, createProgress, main } from './lib/progress.mjs';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-const USAGE = `Usage: npm run setup -- [demo|test] [--yes] [--skip-install]
-Installs what the demo (the default) or the tests need: npm packages into node_modules, and system packages.
+const USAGE = `Usage: npm run setup -- [demo|test|tasks] [--yes] [--skip-install]
+Installs what the demo (the default), the tests or the tasks in examples/ need: npm packages into node_modules, and system packages.
 On a terminal it asks first.
   --yes           install without asking
   --skip-install  install nothing; only name what is missing`;
@@ -36,6 +36,7 @@ export const GROUPS = {
     'shells',
     'work',
   ],
+  tasks: ['private-desktop', 'tasks'],
 };
 
 /** Whether `version` (such as `20.19.0`) satisfies the minimum in package.json. */

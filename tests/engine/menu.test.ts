@@ -144,6 +144,35 @@ describe('a path', () => {
     expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
     expect(spelled(error.suggestion)).toMatch(/desk expand @e\d+/);
   });
+
+  describe('to an item that is disabled while its menu is closed', () => {
+    const file = (opensTo: SimulatedNode['states'], onPress: Run): SimulatedNode =>
+      bar({
+        ...menu(
+          'File',
+          item('Save', {
+            id: 'save',
+            states: ['disabled', 'hidden'],
+            bounds: { x: 0, y: 20, width: 80, height: 20 },
+            onPress,
+          }),
+        ),
+        onAct: { expand: (world) => world.change('app', 'save', { states: opensTo }) },
+      });
+
+    it('runs it if it is enabled once its menu opens, as in LibreOffice', async () => {
+      expect(await run('File > Save', file([], PRESSED))).toMatchObject({
+        delivered: true,
+        target: { name: 'Save' },
+      });
+    });
+
+    it('refuses it if it is still disabled then', async () => {
+      const error = await failureOf(run('File > Save', file(['disabled'], never)));
+      expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
+      expect(error.message).toBe('The menu item "Save" is disabled, also while its menu is open.');
+    });
+  });
 });
 
 it('an item that hides the bar it is in is confirmed by the menus that vanish', async () => {

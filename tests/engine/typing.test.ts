@@ -61,6 +61,17 @@ describe('typing', () => {
     expect(held(on)).toBe('Ada Lovelace');
   });
 
+  it('goes to the program in a terminal, whose text itself is not editable', async () => {
+    const on = await stage(oneWindow([field({ role: 'terminal', states: [] })]));
+    const describe = on.desktop.describe.bind(on.desktop);
+    on.desktop.describe = async (...call) => ({ ...(await describe(...call)), interfaces: ['Text'] });
+    on.desktop.insertText = () => Promise.reject(refusal);
+    expect(await type(on)).toMatchObject({ effect: 'confirmed' });
+    expect(held(on)).toBe('Ada Lovelace');
+    on.world.node('app', 'field').role = 'textbox';
+    expect(await failureOf(type(on))).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
+  });
+
   it('does not type what the field has refused by itself, nor in the background', async () => {
     const on = await stage(oneWindow([field()]));
     on.desktop.insertText = () => {

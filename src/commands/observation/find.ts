@@ -129,6 +129,8 @@ export default defineCommand({
   outline: (output) => {
     const lines = output.matches.map((match) => outlineMatch(match, output.matched_by === 'cell'));
     if (lines.length === 0) lines.push('no match');
+    else if (output.matched_by === 'fuzzy' && output.matches.every(({ score = 0 }) => score < 1))
+      lines.unshift('only similar ones match:');
     if (output.on_screen_only === true)
       lines.push(
         `not searched: closed menus, scrolled-out rows; ${mentionParameter('whole_tree')} searches them`,

@@ -41,7 +41,9 @@ export function requireActionable(target: ResolvedTarget, act: ActKind): void {
     });
   if (WRITING.has(act) && node.states.includes('readonly'))
     throw refusal(target, 'it is read-only', 'NOT_ACTIONABLE', CHOOSE_FIELD);
-  if (WRITING.has(act) && TEXT_ROLES.has(node.role) && isKnownReadOnly(node))
+  // What is typed into a terminal goes to its program; the text that it shows is not editable.
+  const isTyped = act === 'type' && node.role === 'terminal';
+  if (WRITING.has(act) && TEXT_ROLES.has(node.role) && isKnownReadOnly(node) && !isTyped)
     throw refusal(target, 'its text cannot be edited', 'NOT_ACTIONABLE', CHOOSE_FIELD);
   requireMeaningful(target, act);
 }

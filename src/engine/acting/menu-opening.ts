@@ -77,8 +77,8 @@ export async function openMenu(
 }
 
 /**
- * An item as it is once its menus have been opened, where that matters. If it is checked: some applications tick the items of a menu only when it
- * opens, and what the item does depends on its tick. If another menu of its bar is open: that closes when this one opens, but would stay open over
+ * An item as it is once its menus have been opened, where that matters. If it is checked or disabled: some applications tick or enable the items of
+ * a menu only when it opens, and what the item does depends on its tick. If another menu of its bar is open: that closes when this one opens, but would stay open over
  * what the item brings about. Stays as it is where its menus cannot be opened.
  */
 export async function upToDate(
@@ -100,7 +100,8 @@ export async function upToDate(
       const { handle } = (above[depth + 1] ?? entry).node;
       const isShown = ({ root }: Place): boolean => {
         const node = new TreeIndex(root).at(handle);
-        return node !== undefined && isInView(node);
+        // LibreOffice shows an item a moment before it enables it.
+        return node !== undefined && isInView(node) && !isDisabledItem(node, entry);
       };
       if (!isShown(place)) place = await openMenu(parts, request, { entry: menu, place, opened, isShown });
     }
@@ -122,9 +123,14 @@ function becameAnother({ label }: MenuEntry, { name }: TreeNode): DeskterityErro
   );
 }
 
-/** Seen in Qt, whose check items have the role of plain ones. */
+/** Ticks: seen in Qt, whose check items have the role of plain ones. Disabled: seen in LibreOffice. */
 function mayBeOutdated({ node }: MenuEntry): boolean {
-  return node.role === 'menuitem' && node.states.includes('checked') && !isInView(node);
+  if (isInView(node)) return false;
+  return node.states.includes('disabled') || (node.role === 'menuitem' && node.states.includes('checked'));
+}
+
+function isDisabledItem(node: TreeNode, entry: MenuEntry): boolean {
+  return handleKey(node.handle) === handleKey(entry.node.handle) && node.states.includes('disabled');
 }
 
 /** Whether a menu of the same bar is open, and not this one. */

@@ -35,7 +35,8 @@ export async function invokeMenu(parts: ActingParts, request: MenuRequest): Prom
     const index = new TreeIndex(place.root);
     const refOf = (node: TreeNode): Promise<string> =>
       session.edit((table) => table.refForElement(index.describe(node, windowKey(place.window))));
-    if (entry.node.states.includes('disabled')) throw isDisabled(entry, await refOf(menu.opener));
+    if (entry.node.states.includes('disabled'))
+      throw isDisabled(entry, await refOf(menu.opener), opened.length > 0);
     const ref = await refOf(entry.node);
     const { deadlineMs, signal, settle } = request;
     return await actor.onElement(
@@ -190,10 +191,12 @@ function judgeItem(seen: Observation): Judgement {
   return judgeClick({ ...outside, before: { ...seen.before, role: 'menuitem' } });
 }
 
-function isDisabled({ label }: MenuEntry, menuRef: string): DeskterityError {
-  return new DeskterityError('NOT_ACTIONABLE', `The menu item ${quoteClipped(label)} is disabled.`, {
-    // LibreOffice does this.
-    suggestion: `Some applications update a menu only when it opens: run ${mentionCommand('expand', { ref: menuRef })}, then repeat this command.`,
+function isDisabled({ label }: MenuEntry, menuRef: string, wasOpened: boolean): DeskterityError {
+  const also = wasOpened ? ', also while its menu is open' : '';
+  return new DeskterityError('NOT_ACTIONABLE', `The menu item ${quoteClipped(label)} is disabled${also}.`, {
+    suggestion: wasOpened
+      ? `Find out what enables it, such as a selection; ${mentionCommand('expand', { ref: menuRef })} shows its menu.`
+      : `Some applications update a menu only when it opens: run ${mentionCommand('expand', { ref: menuRef })}, then repeat this command.`,
     delivered: false,
   });
 }

@@ -148,6 +148,14 @@ describe('find', () => {
     expect(find.outline?.(output)).toBe('no match\ncursor c2');
   });
 
+  it('says that what it lists is only similar', async () => {
+    const matches = found.matches.map((match) => ({ ...match, score: 0.8 }));
+    const similar: FindResult = { ...found, matches, total: 1, matchedBy: 'fuzzy' };
+    const { ctx } = fakeDesktop({ find: async () => similar });
+    const output = await find.run(ctx, find.input.parse({ query: 'Sve' }));
+    expect(find.outline?.(output)).toMatch(/^only similar ones match:\nbutton "7" /);
+  });
+
   it.each([
     [{}, 'query'],
     [{ query: 'a', by: 'contains', exact: true }, 'exact'],

@@ -13,7 +13,7 @@ import type { ObjectReference } from './object-facts.ts';
 
 /**
  * The children of a larger container are not requested: LibreOffice Calc would fill memory with a sheet's 2^31 cells
- * until it crashes. Its visible part is read by position instead (cells/visible-cells.ts).
+ * until it crashes. Its visible part is read by position instead (cells/visible-cells.ts, cells/shown-cells.ts).
  */
 export const MAX_CHILDREN = 3000;
 
@@ -102,6 +102,13 @@ export class StructureReader {
     this.mirror?.keepItems(items, askedAt, (item) =>
       this.cached.childrenOf(item)?.map(({ path }) => ({ bus, path })),
     );
+  }
+
+  /** Reads elements as children of one that has too many for all to be requested. */
+  enterSome(node: RawNode, references: readonly ObjectReference[]): void {
+    this.enterChildren(node, references);
+    // Their positions among these are not those among all.
+    for (const child of node.children) child.position = undefined;
   }
 
   private enter(node: RawNode): void {

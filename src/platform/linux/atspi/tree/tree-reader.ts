@@ -28,6 +28,7 @@ import { hideSpannedCells } from './cells/spanned-cells.ts';
 import type { ToolkitTraits } from './toolkit.ts';
 import { hideUnseenPages, pageCalls, type PageCalls } from './unseen-pages.ts';
 import { mayBeSheet, readNamedCells } from './cells/named-cells.ts';
+import { shownCells } from './cells/shown-cells.ts';
 import { readVisibleCells } from './cells/visible-cells.ts';
 
 const ITEM_CONTAINERS = roleSet('grid', 'list', 'listbox', 'table', 'tree', 'treegrid');
@@ -192,7 +193,7 @@ class Reading {
       readonly structure: StructureReader;
     },
   ): Promise<void> {
-    const cells = await this.readHugeTables(channel, root);
+    const cells = await this.readHugeTables(application, channel, root);
     const batch = this.batch(channel);
     const requests = requestsThrough(knowledge, batch);
     details.requestChoices(requests);
@@ -227,9 +228,15 @@ class Reading {
     this.reasons.add(`the application stopped responding within ${Math.round(this.plan.deadlineMs)} ms`);
   }
 
-  private async readHugeTables(channel: Channel, root: RawNode): Promise<RawNode[]> {
+  private async readHugeTables(
+    application: Application,
+    channel: Channel,
+    root: RawNode,
+  ): Promise<RawNode[]> {
     const { cells } = this.plan;
     const tables: RawNode[] = [];
+    /** Whose cells have no details yet. */
+    const rest: RawNode[] = [];
     forEachNode(root, (node) => {
       if (node.elided === 'too_many' || (cells !== undefined && mayBeSheet(node))) tables.push(node);
     });
@@ -241,11 +248,20 @@ class Reading {
         batches.push(batch);
         return batch;
       };
-      const areTransient = this.application.traits.cellsAreTransient;
+      const areTransient = application.traits.cellsAreTransient;
       const named = cells && { range: cells, areTransient };
       const read = async (): Promise<void> => {
+        rest.push(table);
         if (named && (await readNamedCells(channel, table, batchOf, this.options, named))) return;
         if (table.elided !== 'too_many') return;
+        if (!areTransient && (await this.readShownCells(application, channel, table, batchOf))) {
+          rest.pop();
+          if (this.plan.wholeTree)
+            this.reasons.add(
+              `of a list or table of ${table.childCount} cells, only those on screen were read`,
+            );
+          return;
+        }
         const kinds = { keepEmpty: this.plan.wholeTree, areTransient };
         await readVisibleCells(channel, table, batchOf, this.options, kinds);
       };
@@ -256,7 +272,37 @@ class Reading {
       });
       for (const batch of batches) this.calls += batch.sent;
     }
-    return tables.flatMap((table) => table.children).filter((cell) => !cell.dropped);
+    return rest.flatMap((table) => table.children).filter((cell) => !cell.dropped);
+  }
+
+  /** Resolves to whether there are any. */
+  private async readShownCells(
+    application: Application,
+    channel: Channel,
+    table: RawNode,
+    batchOf: () => Batch,
+  ): Promise<boolean> {
+    const { wholeTree, maxNodes } = this.plan;
+    const { windowCoordinates } = this.plan.frame;
+    const shown = await shownCells(channel, table, batchOf, this.options, { windowCoordinates });
+    if (shown.length === 0) return false;
+    const batch = batchOf();
+    const details = new DetailReader(application, channel, batch, this.plan);
+    const request = {
+      wholeTree,
+      maxNodes,
+      maxDepth: MAX_DEPTH,
+      windowCoordinates,
+      shownPlacesOnly: false,
+      startsAtTopLevel: false,
+      startsAtMenu: false,
+    };
+    const onRead = (node: RawNode): void => details.request(node);
+    const reader = new StructureReader(application, channel, batch, request, onRead, undefined);
+    table.elided = 'lazy';
+    reader.enterSome(table, shown);
+    await batch.settled;
+    return true;
   }
 
   private async readPlugs(structure: StructureReader, maxDepth: number): Promise<void> {
