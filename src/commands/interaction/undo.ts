@@ -29,6 +29,7 @@ export default defineCommand({
     pointer: HOW,
   }),
   title: 'Undo acts',
+  toolsets: ['verify'],
   needs: ['tree'],
   isUndoing: true,
   summary: 'Undo the last acts of this session, and read whether all is as before.',

@@ -35,6 +35,7 @@ export default defineCommand({
   kind: 'act',
   guarantee: byAnyStrategy('what the command of each step requires'),
   title: 'Run a workflow',
+  toolsets: ['verify'],
   needs: ['tree'],
   destructive: true,
   alsoRuns: [

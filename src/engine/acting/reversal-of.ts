@@ -138,11 +138,12 @@ function opennessReversal(ref: string, was: NodeDetails, is: NodeDetails): Rever
 
 async function choiceReversal(
   session: Session,
-  { target, before }: SettledAct,
+  { target, before, after }: SettledAct,
   now: NodeDetails,
 ): Promise<Reversible> {
   if (now.role === 'combobox') {
-    const [was, is] = [heldValue(before.node), heldValue(now)];
+    const was = heldValue(before.node) ?? valueIn(before.tree, target);
+    const is = heldValue(now) ?? valueIn(after.tree, target);
     if (was === undefined || is === undefined || was === '')
       return { irreversible: 'the combo box did not tell what was selected before' };
     return kept({ kind: 'choice', ref: target.ref, before: was, after: is });
@@ -152,6 +153,14 @@ async function choiceReversal(
   return ref === undefined || before.node.states.includes('selected')
     ? { irreversible: 'not exactly one other option was selected before' }
     : { reversal: { kind: 'option', ref, other: target.ref } };
+}
+
+/** What a reading of the window shows as its value: combo boxes of some toolkits do not tell it themselves. */
+function valueIn(tree: Before['tree'], { record }: ResolvedTarget): string | undefined {
+  const key = handleKey(record);
+  return tree === undefined
+    ? undefined
+    : new TreeIndex(tree.root).nodes.find(({ handle }) => handleKey(handle) === key)?.value;
 }
 
 /** The other options of the innermost container of an option. */
