@@ -42,7 +42,10 @@ export async function reversalOf(session: Session, done: SettledAct): Promise<Re
     case 'clear':
       if (isWithheld || [before.node, now].some((node) => node?.states.includes('protected') === true))
         return { irreversible: SECRET };
-      return now === undefined ? { irreversible: NOT_READ } : valueReversal(target.ref, before.node, now);
+      if (now === undefined) return { irreversible: NOT_READ };
+      return mayHaveDoneMore(act, now)
+        ? { irreversible: 'Enter or Tab in it may have done more' }
+        : valueReversal(target.ref, before.node, now);
     case 'toggle':
       return now === undefined ? { irreversible: NOT_READ } : switchReversal(session, done, now);
     case 'expand':
@@ -55,6 +58,14 @@ export async function reversalOf(session: Session, done: SettledAct): Promise<Re
     default:
       return { irreversible: MORE_EFFECTS };
   }
+}
+
+/** Line ends and tabs that are not in the text now were keys: Enter may have sent a form. In a sheet they complete the entry. */
+function mayHaveDoneMore({ sent }: Act, now: NodeDetails): boolean {
+  const text = sent !== undefined && 'text' in sent ? sent.text : '';
+  if (!/[\n\r\t]/.test(text) || isSheetCell(now)) return false;
+  const plain = (one: string): string => one.replaceAll(/\r\n?/g, '\n');
+  return !plain(entryOf(now) ?? '').includes(plain(text));
 }
 
 /** What is entered to give an element the content that it has now; `undefined` if that cannot be read. */
