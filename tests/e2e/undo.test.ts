@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { usePlace } from './harness.ts';
+import { Found } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
 import { readSheet } from './support/sheet.ts';
 import { SUBJECTS, until, type Subject } from './support/subjects.ts';
@@ -114,6 +115,27 @@ describe('undo, in the records of the application', () => {
       expect(stored.stdout).not.toContain('correct-horse-7');
     },
   );
+
+  it('scrolls an editor back to where its scroll bar was', async () => {
+    const file = join(place().folder, 'lines.txt');
+    await writeFile(file, Array.from({ length: 300 }, (_, line) => `line ${line}`).join('\n'));
+    const on = async (...args: string[]) => place().desk([...args, '--session', 'scrolled']);
+    await place().desk(['session', 'new', 'scrolled']);
+    await on('launch', 'mousepad', '--wait', '--', file);
+    const Ranged = z.object({ value: z.object({ range: z.object({ current: z.number() }) }) });
+    const bar = async (): Promise<number> => {
+      const { matches } = (await on('find', '--role', 'scrollbar', '--app', 'mousepad')).ok(Found);
+      const ranges = await Promise.all(matches.map(({ ref }) => on('get', 'attributes', ref ?? '')));
+      return Math.max(...ranges.map((range) => range.ok(Ranged).value.range.current));
+    };
+    await on('scroll', 'down', '--app', 'mousepad');
+    const before = await bar();
+    await on('scroll', 'down', '--app', 'mousepad');
+    expect(await bar()).toBeGreaterThan(before);
+    expect((await on('undo')).ok(Undone)).toMatchObject({ undone: 1, failed: 0 });
+    expect(await bar()).toBeCloseTo(before, 3);
+    await on('close-app', 'mousepad', '--force');
+  });
 
   it('brings back the place and state of a window, and the clipboard', async () => {
     const form = formOf('gtk3');

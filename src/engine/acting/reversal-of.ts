@@ -53,8 +53,6 @@ export async function reversalOf(session: Session, done: SettledAct): Promise<Re
       return now === undefined ? { irreversible: NOT_READ } : opennessReversal(target.ref, before.node, now);
     case 'select':
       return now === undefined ? { irreversible: NOT_READ } : choiceReversal(session, done, now);
-    case 'scroll':
-      return scrollReversal(session, done);
     default:
       return { irreversible: MORE_EFFECTS };
   }
@@ -184,25 +182,6 @@ function rivals({ tree }: Before, { record }: ResolvedTarget): readonly TreeNode
   );
   if (around === undefined) return [];
   return optionsIn(around).flatMap(({ node }) => (handleKey(node.handle) === key ? [] : [node]));
-}
-
-/** Where an area is scrolled to is what its scroll bar says. */
-async function scrollReversal(session: Session, { target, before, after }: SettledAct): Promise<Reversible> {
-  const later = new Map(barsIn(after.tree?.root).map((bar) => [handleKey(bar.handle), bar.value] as const));
-  const moved = barsIn(before.tree?.root).filter(({ handle, value }) => {
-    const now = later.get(handleKey(handle));
-    return value !== undefined && now !== undefined && now !== value;
-  });
-  const ref = await onlyRef(session, before, target, moved);
-  const [bar] = moved;
-  const now = bar === undefined ? undefined : later.get(handleKey(bar.handle));
-  if (ref === undefined || bar?.value === undefined || now === undefined)
-    return { irreversible: 'no scroll bar tells where it was before' };
-  return { reversal: { kind: 'value', ref, before: bar.value, after: now } };
-}
-
-function barsIn(root: TreeNode | undefined): readonly TreeNode[] {
-  return root === undefined ? [] : new TreeIndex(root).nodes.filter(({ role }) => role === 'scrollbar');
 }
 
 export function windowStateOf({ bounds, minimized, maximized = false }: DesktopWindow): WindowState {

@@ -42,7 +42,7 @@ export function reverse(
       return reverseOption(parts, reversal, call);
     case 'window':
       return reverseWindow(parts, reversal, call);
-    case 'clipboard':
+    default:
       return reverseClipboard(parts.desktop.clipboard, reversal, { ...call, outlivesCall });
   }
 }
