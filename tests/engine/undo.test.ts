@@ -132,6 +132,28 @@ describe('a switch', () => {
   });
 });
 
+it('a row that was expanded is collapsed again, unless it does not tell any more', async () => {
+  const openness =
+    (now: 'expanded' | 'collapsed'): NonNullable<SimulatedNode['onPress']> =>
+    (world) =>
+      world.change('app', 'folder', { states: [now] });
+  const folder: SimulatedNode = {
+    id: 'folder',
+    role: 'treeitem',
+    name: 'Folder',
+    states: ['collapsed'],
+    onAct: { expand: openness('expanded'), collapse: openness('collapsed') },
+  };
+  const on = await stage(oneWindow([folder]));
+  const ref = await refOf(on.engine, 'Folder');
+  const reversal = await reversalOf((request) => on.engine.act({ ...request, ref, act: 'expand' }));
+  expect(reversal).toEqual({ kind: 'openness', ref, before: 'collapsed' });
+  on.world.change('app', 'folder', { states: [] });
+  expect((await failureOf(undo(on, reversal))).code).toBe('CONFLICT');
+  on.world.change('app', 'folder', { states: ['expanded'] });
+  expect(await undo(on, reversal)).toEqual({ effect: 'confirmed', evidence: ['fresh read: collapsed'] });
+});
+
 describe('a choice', () => {
   const radio = (id: string, states: SimulatedNode['states']): SimulatedNode => ({
     id,
