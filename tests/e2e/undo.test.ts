@@ -119,7 +119,7 @@ describe('undo, in the records of the application', () => {
   it('scrolls an editor back to where its scroll bar was', async () => {
     const file = join(place().folder, 'lines.txt');
     await writeFile(file, Array.from({ length: 300 }, (_, line) => `line ${line}`).join('\n'));
-    const on = async (...args: string[]) => place().desk([...args, '--session', 'scrolled']);
+    const on = async (...args: string[]) => place().desk(args, { DESKTERITY_SESSION: 'scrolled' });
     await place().desk(['session', 'new', 'scrolled']);
     await on('launch', 'mousepad', '--wait', '--', file);
     const Ranged = z.object({ value: z.object({ range: z.object({ current: z.number() }) }) });
