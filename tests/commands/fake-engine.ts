@@ -56,6 +56,7 @@ const METHODS = [
   'status',
   'permissions',
   'doctor',
+  'reverse',
 ] as const satisfies readonly (keyof Engine)[];
 
 /** An engine that answers as told, writes down what it was asked, and fails for everything else. */

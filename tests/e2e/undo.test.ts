@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { usePlace } from './harness.ts';
+import { Found } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
 import { readSheet } from './support/sheet.ts';
 import { SUBJECTS, until, type Subject } from './support/subjects.ts';
@@ -31,6 +32,19 @@ const Ran = z.object({
 });
 const Info = z.object({ actions: z.number(), undo_depth: z.number() });
 
+const WIDGETS = ['name', 'volume', 'count', 'agree', 'size_small', 'size_medium', 'size_large', 'colour'];
+
+/** What the application itself says of its widgets. */
+async function stateOf(form: Bench): Promise<unknown> {
+  const state: [string, unknown][] = [];
+  for (const widget of WIDGETS) {
+    // Where the focus is says nothing of what was entered.
+    const { focused: _, ...own } = z.looseObject({}).parse(await form.fixture.control('get', { widget }));
+    state.push([widget, own]);
+  }
+  return Object.fromEntries(state);
+}
+
 describe('undo, in the records of the application', () => {
   const forms = new Map<string, Bench>();
   beforeAll(async () => {
@@ -49,7 +63,7 @@ describe('undo, in the records of the application', () => {
     const on = async (...args: string[]) => place().desk([...args, '--session', kind]);
     await place().desk(['session', 'new', kind]);
     const at = (locator: string): string => `app:${form.app} >> ${locator}`;
-    const before = await form.fixture.state();
+    const before = await stateOf(form);
     const acts: readonly string[][] = [
       ['set-value', at('role:textbox[name="Name"]'), 'Ada'],
       ['type', at('role:textbox[name="Name"]'), ' Lovelace'],
@@ -60,7 +74,7 @@ describe('undo, in the records of the application', () => {
       ['select', at('role:combobox[name="Colour"]'), 'green'],
     ];
     for (const act of acts) (await on(...act)).ok(z.looseObject({ effect: z.literal('confirmed') }));
-    expect(await form.fixture.state()).not.toEqual(before);
+    expect(await stateOf(form)).not.toEqual(before);
     expect((await on('session', 'info', kind)).ok(Info)).toEqual(
       expect.objectContaining({ actions: 7, undo_depth: 7 }),
     );
@@ -69,34 +83,58 @@ describe('undo, in the records of the application', () => {
     expect(undone.actions.map(({ tool, status, effect }) => [tool, status, effect])).toEqual(
       acts.toReversed().map(([tool]) => [tool, 'undone', 'confirmed']),
     );
-    expect(await form.fixture.state()).toEqual(before);
+    expect(await stateOf(form)).toEqual(before);
     expect((await on('session', 'info', kind)).ok(Info)).toMatchObject({ actions: 7, undo_depth: 0 });
   });
 
-  it.each(['gtk3', 'qt5'])('leaves alone what was changed since, and keeps no password, in %s', async (kind) => {
-    const form = formOf(kind);
-    const name = `since-${kind}`;
-    await place().desk(['session', 'new', name]);
-    const on = async (...args: string[]) =>
-      place().desk([...args, '--session', name], { FORM_PASSWORD: 'correct-horse-7' });
-    const at = (locator: string): string => `app:${form.app} >> ${locator}`;
-    await on('set-value', at('role:textbox[name="Name"]'), 'ours');
-    await on('set-value', at('role:textbox[name="Password"]'), '--from-env', 'FORM_PASSWORD');
-    await form.set('name', 'text', 'theirs');
-    const { result: reply, events } = await form.recording(() => on('undo', '--count', '2'));
-    expect(reply.exitCode).toBe(11);
-    const answer = z
-      .looseObject({ error: z.looseObject({ code: z.literal('CONFLICT') }) })
-      .and(Undone)
-      .parse(JSON.parse(reply.stdout));
-    expect(answer.actions).toMatchObject([
-      { tool: 'set-value', status: 'skipped_irreversible' },
-      { tool: 'set-value', status: 'changed_since' },
-    ]);
-    expect(answer.actions[0]?.detail).toContain('secret');
-    expect(events.filter(({ widget }) => widget === 'name')).toEqual([]);
-    const stored = await on('undo', '--list');
-    expect(stored.stdout).not.toContain('correct-horse-7');
+  it.each(['gtk3', 'qt5'])(
+    'leaves alone what was changed since, and keeps no password, in %s',
+    async (kind) => {
+      const form = formOf(kind);
+      const name = `since-${kind}`;
+      await place().desk(['session', 'new', name]);
+      const on = async (...args: string[]) =>
+        place().desk([...args, '--session', name], { FORM_PASSWORD: 'correct-horse-7' });
+      const at = (locator: string): string => `app:${form.app} >> ${locator}`;
+      await on('set-value', at('role:textbox[name="Name"]'), 'ours');
+      await on('set-value', at('role:textbox[name="Password"]'), '--from-env', 'FORM_PASSWORD');
+      await form.set('name', 'text', 'theirs');
+      const { result: reply, events } = await form.recording(() => on('undo', '--count', '2'));
+      expect(reply.exitCode).toBe(11);
+      const answer = z
+        .looseObject({ error: z.looseObject({ code: z.literal('CONFLICT') }) })
+        .and(Undone)
+        .parse(JSON.parse(reply.stdout));
+      expect(answer.actions).toMatchObject([
+        { tool: 'set-value', status: 'skipped_irreversible' },
+        { tool: 'set-value', status: 'changed_since' },
+      ]);
+      expect(answer.actions[0]?.detail).toContain('secret');
+      expect(events.filter(({ widget }) => widget === 'name')).toEqual([]);
+      const stored = await on('undo', '--list');
+      expect(stored.stdout).not.toContain('correct-horse-7');
+    },
+  );
+
+  it('scrolls an editor back to where its scroll bar was', async () => {
+    const file = join(place().folder, 'lines.txt');
+    await writeFile(file, Array.from({ length: 300 }, (_, line) => `line ${line}`).join('\n'));
+    const on = async (...args: string[]) => place().desk(args, { DESKTERITY_SESSION: 'scrolled' });
+    await place().desk(['session', 'new', 'scrolled']);
+    await on('launch', 'mousepad', '--wait', '--', file);
+    const Ranged = z.object({ value: z.object({ range: z.object({ current: z.number() }) }) });
+    const bar = async (): Promise<number> => {
+      const { matches } = (await on('find', '--role', 'scrollbar', '--app', 'mousepad')).ok(Found);
+      const ranges = await Promise.all(matches.map(({ ref }) => on('get', 'attributes', ref ?? '')));
+      return Math.max(...ranges.map((range) => range.ok(Ranged).value.range.current));
+    };
+    await on('scroll', 'down', '--app', 'mousepad');
+    const before = await bar();
+    await on('scroll', 'down', '--app', 'mousepad');
+    expect(await bar()).toBeGreaterThan(before);
+    expect((await on('undo')).ok(Undone)).toMatchObject({ undone: 1, failed: 0 });
+    expect(await bar()).toBeCloseTo(before, 3);
+    await on('close-app', 'mousepad', '--force');
   });
 
   it('brings back the place and state of a window, and the clipboard', async () => {
@@ -104,7 +142,9 @@ describe('undo, in the records of the application', () => {
     const on = async (...args: string[]) => place().desk([...args, '--session', 'windows']);
     await place().desk(['session', 'new', 'windows']);
     const Windows = z.object({
-      windows: z.array(z.looseObject({ pid: z.number(), bounds: z.unknown(), maximized: z.unknown() })),
+      windows: z.array(
+        z.looseObject({ pid: z.number(), bounds: z.unknown(), maximized: z.boolean().optional() }),
+      ),
     });
     const shown = async () => {
       const { windows } = (await on('list-windows')).ok(Windows);
@@ -124,7 +164,7 @@ describe('undo, in the records of the application', () => {
 
   it.each(['gtk3', 'qt5'])('a workflow that fails takes back what it did in %s', async (kind) => {
     const form = formOf(kind);
-    const before = await form.fixture.state();
+    const before = await stateOf(form);
     const file = join(place().folder, `rollback-${kind}.json`);
     await writeFile(
       file,
@@ -137,7 +177,7 @@ describe('undo, in the records of the application', () => {
           { command: 'fill', input: { fields: [{ target: 'role:spinbutton[name="Count"]', value: '7' }] } },
           {
             command: 'expect',
-            input: { ref: 'role:textbox[name="Name"]', value: 'not {{name.value}}', timeout_ms: 500 },
+            input: { ref: 'role:textbox[name="Name"]', value: 'not {{name.value}}', timeout_ms: 4000 },
             on_fail: 'rollback',
           },
         ],
@@ -158,7 +198,7 @@ describe('undo, in the records of the application', () => {
     expect(answer).toMatchObject({ success: false, rolled_back: true });
     expect(answer.results.map(({ status }) => status)).toEqual(['done', 'done', 'done', 'done', 'failed']);
     expect(answer.results[1]?.detail).toContain('Grace');
-    expect(await form.fixture.state()).toEqual(before);
+    expect(await stateOf(form)).toEqual(before);
   });
 });
 
@@ -194,7 +234,11 @@ describe('across applications', () => {
               app: 'Mousepad',
             },
           },
-          { command: 'click', input: { ref: 'app:Mousepad >> role:button[name="Save"]' }, wait_after_ms: 100 },
+          {
+            command: 'click',
+            input: { ref: 'app:Mousepad >> role:button[name="Save"]' },
+            wait_after_ms: 100,
+          },
           { command: 'wait', input: { window: 'total.txt', app: 'Mousepad' } },
         ],
       };

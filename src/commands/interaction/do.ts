@@ -4,6 +4,7 @@ import { Effect } from '../../model/effects/effect.ts';
 import type { DeskterityError } from '../../model/effects/errors.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import { defineCommand, flag, MAX_TIMEOUT_MS, ModeChoice, windowScope } from '../../registry/define.ts';
+import { ALSO_RUNS } from '../steps/also-runs.ts';
 import { closingLook, Look } from '../steps/closing-look.ts';
 import { runSteps, type DoneStep, type Run, type Stop } from '../steps/run-steps.ts';
 import { toSteps, type Step } from '../steps/step-list.ts';
@@ -55,20 +56,7 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['tree'],
   destructive: true,
-  alsoRuns: [
-    'clear',
-    'close-window',
-    'collapse',
-    'double-click',
-    'expand',
-    'expect',
-    'focus',
-    'focus-window',
-    'focused',
-    'is',
-    'menu',
-    'right-click',
-  ],
+  alsoRuns: ALSO_RUNS,
   summary: 'Run several commands, until one brings a surprise.',
   description:
     'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now.',

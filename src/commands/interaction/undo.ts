@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DeskterityError } from '../../model/effects/errors.ts';
+import type { DeskterityError } from '../../model/effects/errors.ts';
 import { onElements, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
 import { MOST_ACTS } from '../../model/undo/undo-stack.ts';
 import { defineCommand, flag, timeout } from '../../registry/define.ts';
@@ -29,6 +29,7 @@ export default defineCommand({
     pointer: HOW,
   }),
   title: 'Undo acts',
+  toolsets: ['verify'],
   needs: ['tree'],
   isUndoing: true,
   summary: 'Undo the last acts of this session, and read whether all is as before.',

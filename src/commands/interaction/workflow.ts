@@ -10,6 +10,7 @@ import {
   windowScope,
   type CommandContext,
 } from '../../registry/define.ts';
+import { ALSO_RUNS } from '../steps/also-runs.ts';
 import { closingLook, type Look } from '../steps/closing-look.ts';
 import { checkTargets, type CheckedTarget } from '../steps/workflow-check.ts';
 import { workflowParams } from '../steps/workflow-params.ts';
@@ -35,22 +36,10 @@ export default defineCommand({
   kind: 'act',
   guarantee: byAnyStrategy('what the command of each step requires'),
   title: 'Run a workflow',
+  toolsets: ['verify'],
   needs: ['tree'],
   destructive: true,
-  alsoRuns: [
-    'clear',
-    'close-window',
-    'collapse',
-    'double-click',
-    'expand',
-    'expect',
-    'focus',
-    'focus-window',
-    'focused',
-    'is',
-    'menu',
-    'right-click',
-  ],
+  alsoRuns: ALSO_RUNS,
   summary: 'Run the steps of a workflow, whose later steps can use the answers of earlier ones.',
   description:
     'Steps may concern several applications. {{step_0.value}}, {{id.value}} and {{param.NAME}} stand for a field of an earlier answer (steps count from 0) or a parameter. Everything is checked before the first step runs. A failed step ends the workflow unless it is tried again (retry) or skipped or all undone (on_fail).',

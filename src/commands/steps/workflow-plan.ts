@@ -1,4 +1,6 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { isRecord } from '../../model/is-record.ts';
+import { IN_LOCATOR } from '../../model/workflow/locator-placement.ts';
 import {
   fieldAt,
   noSuchField,
@@ -167,14 +169,31 @@ export function stepNow(
   { params, answers }: Values,
   common: CommonInput,
 ): Step {
-  const input = replaced(given.input, (reference) => {
+  const valueOf = (reference: Reference): unknown => {
     if (reference.head === 'param') return paramOf(reference, params);
     const answer = answers.get(reference.head);
     if (answer === undefined || typeof answer === 'string')
       throw invalid(`${reference.text} has no value: ${answer ?? `${reference.head} did not run`}.`);
     return fieldAt(answer, reference, `the answer of ${reference.head}`);
+  };
+  const input = Object.entries(given.input).map(([key, value]) => [
+    key,
+    command.targetKeys.includes(key) ? replaced(value, valueOf, IN_LOCATOR) : withFields(value, valueOf),
+  ]);
+  return withCommon(commands, command, Object.fromEntries(input), common);
+}
+
+/** A value, or a list of fields, each of which has a locator of its own. */
+function withFields(value: unknown, valueOf: (reference: Reference) => unknown): unknown {
+  if (!Array.isArray(value)) return replaced(value, valueOf);
+  return value.map((item: unknown) => {
+    if (!isRecord(item) || !Object.hasOwn(item, 'target')) return replaced(item, valueOf);
+    const { target, ...others } = item;
+    return {
+      target: replaced(target, valueOf, IN_LOCATOR),
+      ...Object.fromEntries(Object.entries(others).map(([key, one]) => [key, replaced(one, valueOf)])),
+    };
   });
-  return withCommon(commands, command, Object.fromEntries(Object.entries(input ?? {})), common);
 }
 
 function invalid(message: string, suggestion = 'Correct the workflow.'): DeskterityError {

@@ -42,7 +42,10 @@ export async function reversalOf(session: Session, done: SettledAct): Promise<Re
     case 'clear':
       if (isWithheld || [before.node, now].some((node) => node?.states.includes('protected') === true))
         return { irreversible: SECRET };
-      return now === undefined ? { irreversible: NOT_READ } : valueReversal(target.ref, before.node, now);
+      if (now === undefined) return { irreversible: NOT_READ };
+      return mayHaveDoneMore(act, now)
+        ? { irreversible: 'Enter or Tab in it may have done more' }
+        : valueReversal(target.ref, before.node, now);
     case 'toggle':
       return now === undefined ? { irreversible: NOT_READ } : switchReversal(session, done, now);
     case 'expand':
@@ -50,11 +53,17 @@ export async function reversalOf(session: Session, done: SettledAct): Promise<Re
       return now === undefined ? { irreversible: NOT_READ } : opennessReversal(target.ref, before.node, now);
     case 'select':
       return now === undefined ? { irreversible: NOT_READ } : choiceReversal(session, done, now);
-    case 'scroll':
-      return scrollReversal(session, done);
     default:
       return { irreversible: MORE_EFFECTS };
   }
+}
+
+/** Line ends and tabs that are not in the text now were keys: Enter may have sent a form. In a sheet they complete the entry. */
+function mayHaveDoneMore({ sent }: Act, now: NodeDetails): boolean {
+  const text = sent !== undefined && 'text' in sent ? sent.text : '';
+  if (!/[\n\r\t]/.test(text) || isSheetCell(now)) return false;
+  const plain = (one: string): string => one.replaceAll(/\r\n?/g, '\n');
+  return !plain(entryOf(now) ?? '').includes(plain(text));
 }
 
 /** What is entered to give an element the content that it has now; `undefined` if that cannot be read. */
@@ -138,11 +147,12 @@ function opennessReversal(ref: string, was: NodeDetails, is: NodeDetails): Rever
 
 async function choiceReversal(
   session: Session,
-  { target, before }: SettledAct,
+  { target, before, after }: SettledAct,
   now: NodeDetails,
 ): Promise<Reversible> {
   if (now.role === 'combobox') {
-    const [was, is] = [heldValue(before.node), heldValue(now)];
+    const was = heldValue(before.node) ?? valueIn(before.tree, target);
+    const is = heldValue(now) ?? valueIn(after.tree, target);
     if (was === undefined || is === undefined || was === '')
       return { irreversible: 'the combo box did not tell what was selected before' };
     return kept({ kind: 'choice', ref: target.ref, before: was, after: is });
@@ -152,6 +162,14 @@ async function choiceReversal(
   return ref === undefined || before.node.states.includes('selected')
     ? { irreversible: 'not exactly one other option was selected before' }
     : { reversal: { kind: 'option', ref, other: target.ref } };
+}
+
+/** What a reading of the window shows as its value: combo boxes of some toolkits do not tell it themselves. */
+function valueIn(tree: Before['tree'], { record }: ResolvedTarget): string | undefined {
+  const key = handleKey(record);
+  return tree === undefined
+    ? undefined
+    : new TreeIndex(tree.root).nodes.find(({ handle }) => handleKey(handle) === key)?.value;
 }
 
 /** The other options of the innermost container of an option. */
@@ -164,25 +182,6 @@ function rivals({ tree }: Before, { record }: ResolvedTarget): readonly TreeNode
   );
   if (around === undefined) return [];
   return optionsIn(around).flatMap(({ node }) => (handleKey(node.handle) === key ? [] : [node]));
-}
-
-/** Where an area is scrolled to is what its scroll bar says. */
-async function scrollReversal(session: Session, { target, before, after }: SettledAct): Promise<Reversible> {
-  const later = new Map(barsIn(after.tree?.root).map((bar) => [handleKey(bar.handle), bar.value] as const));
-  const moved = barsIn(before.tree?.root).filter(({ handle, value }) => {
-    const now = later.get(handleKey(handle));
-    return value !== undefined && now !== undefined && now !== value;
-  });
-  const ref = await onlyRef(session, before, target, moved);
-  const [bar] = moved;
-  const now = bar === undefined ? undefined : later.get(handleKey(bar.handle));
-  if (ref === undefined || bar?.value === undefined || now === undefined)
-    return { irreversible: 'no scroll bar tells where it was before' };
-  return { reversal: { kind: 'value', ref, before: bar.value, after: now } };
-}
-
-function barsIn(root: TreeNode | undefined): readonly TreeNode[] {
-  return root === undefined ? [] : new TreeIndex(root).nodes.filter(({ role }) => role === 'scrollbar');
 }
 
 export function windowStateOf({ bounds, minimized, maximized = false }: DesktopWindow): WindowState {

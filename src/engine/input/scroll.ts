@@ -14,6 +14,7 @@ import { windowByKey } from './front.ts';
 import { coveredError, hitTest } from './hit-test.ts';
 import { withInputLease, type InputParts } from './input-lease.ts';
 import { REACTION_MS } from './pointer-acts.ts';
+import { scrollBarsNow, scrollReversal, type ScrollBars } from './scroll-reversal.ts';
 import { isVisible, reach, wheelPlace, wheelUntilVisible, type WheelPlace } from './wheel-into-view.ts';
 
 /** Scrolling by a page keeps a little of the previous page in view. */
@@ -27,7 +28,10 @@ const SIGNS: Readonly<Record<ScrollDirection, Point>> = {
 };
 
 /** Scrolls an element or a window. */
-export function scroll(parts: InputParts, request: ScrollRequest): Promise<Receipt> {
+export async function scroll(parts: InputParts, { onReversal, ...request }: ScrollRequest): Promise<Receipt> {
+  const { clock } = parts;
+  const until = clock.now() + request.deadlineMs;
+  let bars: ScrollBars | undefined;
   const sign = SIGNS[request.direction];
   let at: { readonly target: ResolvedTarget; readonly point: Point; readonly notches: Point } | undefined;
   const act: Act = {
@@ -36,6 +40,7 @@ export function scroll(parts: InputParts, request: ScrollRequest): Promise<Recei
     judge: (seen) => judgeScroll(seen, sign),
     prepare: async (target, options) => {
       const point = await reach(parts, target, options);
+      if (onReversal) bars = await scrollBarsNow(parts, target, options());
       const { bounds } = target.node;
       const length = (sign.x === 0 ? bounds?.height : bounds?.width) ?? PIXELS_PER_NOTCH;
       const pixels = request.amount === 'page' ? length * PAGE_SHARE : request.amount;
@@ -57,7 +62,12 @@ export function scroll(parts: InputParts, request: ScrollRequest): Promise<Recei
       };
     },
   };
-  return parts.actor.perform(request, (options) => targetOf(parts, request, options), act);
+  const receipt = await parts.actor.perform(request, (options) => targetOf(parts, request, options), act);
+  if (onReversal) {
+    const deadlineMs = Math.max(1, until - clock.now());
+    onReversal(await scrollReversal(parts, bars, { deadlineMs, signal: request.signal }));
+  }
+  return receipt;
 }
 
 /** Brings an element into view. */

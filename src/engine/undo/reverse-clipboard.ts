@@ -14,14 +14,15 @@ import type { Reversed, Undoable } from '../requests/acting.ts';
 import { changedSince, notAsBefore } from './undo-errors.ts';
 
 /** Programs that do not answer must not delay the act. */
-const LOOK_MS = 1000;
+const LOOK_MS = 500;
+const LOOK_SHARE = 0.2;
 
 /** What the clipboard has, if it can be put back: nothing, or plain text. */
 async function clipboardNow(
   clipboard: ClipboardPort,
   options: CallOptions,
 ): Promise<{ readonly text: string | null } | { readonly irreversible: string }> {
-  const brief = { ...options, deadlineMs: Math.min(options.deadlineMs, LOOK_MS) };
+  const brief = { ...options, deadlineMs: Math.min(options.deadlineMs * LOOK_SHARE, LOOK_MS) };
   try {
     const { names, text, image } = await clipboard.formats(brief);
     if (names.length === 0) return { text: null };

@@ -42,7 +42,7 @@ export function reverse(
       return reverseOption(parts, reversal, call);
     case 'window':
       return reverseWindow(parts, reversal, call);
-    case 'clipboard':
+    default:
       return reverseClipboard(parts.desktop.clipboard, reversal, { ...call, outlivesCall });
   }
 }
@@ -72,14 +72,27 @@ async function reverseChoice(
   { ref, before, after }: Of<'choice'>,
   call: EffectRequest,
 ): Promise<Reversed> {
-  const now = heldValue(await read(parts, ref, call)) ?? '';
+  const now = await choiceNow(parts, ref, call);
   if (now === before) return already(`fresh read: ${quoteClipped(before)}`);
   if (now !== after) throw changedSince(`${ref} shows ${quoteClipped(now)}`);
   const receipt = await parts.elements.select({ ...call, ref, option: before });
-  const is = heldValue(await read(parts, ref, call)) ?? '';
+  const is = await choiceNow(parts, ref, call);
   if (is !== before) throw notAsBefore(ref, is, before);
   return as(receipt, `fresh read: ${quoteClipped(is)}`);
 }
+
+/** What a combo box shows: some toolkits tell it only with what is in it. */
+async function choiceNow(parts: Parts, ref: string, call: EffectRequest): Promise<string> {
+  const node = await read(parts, ref, call);
+  const held = heldValue(node);
+  if (held !== undefined) return held;
+  const { deadlineMs, signal } = call;
+  const limits = { maxNodes: MOST_OPTIONS, includeActions: false, deadlineMs, signal };
+  const { root } = await parts.desktop.readTree({ root: node.handle, wholeTree: true, ...limits });
+  return root.value ?? '';
+}
+
+const MOST_OPTIONS = 2000;
 
 async function reverseSwitch(
   parts: Parts,

@@ -11,6 +11,16 @@ export interface Reference {
   readonly path: readonly string[];
 }
 
+/** How values get into an input of a certain kind. */
+export interface Placement {
+  /** Into a longer text, of which `before` is the part before the reference. */
+  readonly inside: (value: string, before: string, reference: Reference) => string;
+  /** As the whole value. */
+  readonly alone: (value: unknown, reference: Reference) => unknown;
+}
+
+const AS_IT_IS: Placement = { inside: (value) => value, alone: (value) => value };
+
 /** A text that stands for values is at most this long. */
 const LONGEST_RESULT = 1_048_576;
 const DEEPEST = 32;
@@ -35,24 +45,39 @@ export function referencesIn(value: unknown): Reference[] {
  * text it must be a text, a number or a boolean. What was put in is not searched for references again.
  * @throws DeskterityError INVALID_ARGUMENT
  */
-export function replaced(value: unknown, valueOf: (reference: Reference) => unknown, depth = 0): unknown {
+export function replaced(
+  value: unknown,
+  valueOf: (reference: Reference) => unknown,
+  placement: Placement = AS_IT_IS,
+  depth = 0,
+): unknown {
   if (depth > DEEPEST) throw invalid('The input has lists or objects inside each other too deeply.');
-  if (typeof value === 'string') return replacedText(value, valueOf);
-  if (Array.isArray(value)) return value.map((item: unknown) => replaced(item, valueOf, depth + 1));
+  if (typeof value === 'string') return replacedText(value, valueOf, placement);
+  if (Array.isArray(value))
+    return value.map((item: unknown) => replaced(item, valueOf, placement, depth + 1));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, replaced(item, valueOf, depth + 1)]),
+    Object.entries(value).map(([key, item]) => [key, replaced(item, valueOf, placement, depth + 1)]),
   );
 }
 
-function replacedText(text: string, valueOf: (reference: Reference) => unknown): unknown {
+function replacedText(
+  text: string,
+  valueOf: (reference: Reference) => unknown,
+  placement: Placement,
+): unknown {
   if (!text.includes('{{')) return text;
   const [match] = text.matchAll(BRACES);
-  if (match?.[0] === text && match[1] !== undefined) return valueOf(parsed(text, match[1]));
-  const result = text.replace(BRACES, (whole, inside: string | undefined) => {
+  if (match?.[0] === text && match[1] !== undefined) {
+    const reference = parsed(text, match[1]);
+    return placement.alone(valueOf(reference), reference);
+  }
+  const result = text.replace(BRACES, (whole, inside: string | undefined, at: number) => {
     if (inside === undefined) return '{{';
-    const put = valueOf(parsed(whole, inside));
-    if (typeof put === 'string' || typeof put === 'number' || typeof put === 'boolean') return String(put);
+    const reference = parsed(whole, inside);
+    const put = valueOf(reference);
+    if (typeof put === 'string' || typeof put === 'number' || typeof put === 'boolean')
+      return placement.inside(String(put), text.slice(0, at), reference);
     throw invalid(
       `${whole} is ${kindOf(put)}, which cannot be part of a text.`,
       'Name one of its fields, or use it as the whole value.',

@@ -3,6 +3,7 @@ import { commands } from '../../../src/commands/index.generated.ts';
 import workflow from '../../../src/commands/interaction/workflow.ts';
 import { stepCommands } from '../../../src/app/step-commands.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 import type { CommandContext } from '../../../src/registry/define.ts';
 import { fakeDesktop } from '../fake-engine.ts';
@@ -13,10 +14,15 @@ type Answer = (command: string, input: Readonly<Output>, count: number) => Outpu
 
 const registry = createRegistry(commands);
 const BUTTON = 'app:Notes >> role:button[name="Save"]';
+const VALUE = { kind: 'value', ref: '@e1', before: 'a', after: 'b' } as const;
 const FIELD = 'app:Notes >> role:textbox';
 
 /** Steps are checked by the real commands, and answered as told. */
-function screen(answer: Answer = () => undefined, signal: AbortSignal = new AbortController().signal) {
+function screen(
+  answer: Answer = () => undefined,
+  signal: AbortSignal = new AbortController().signal,
+  engine: Partial<Engine> = {},
+) {
   const ran: [string, Readonly<Output>][] = [];
   const said: string[] = [];
   let now = 0;
@@ -26,7 +32,7 @@ function screen(answer: Answer = () => undefined, signal: AbortSignal = new Abor
       now += ms;
     },
   };
-  const { ctx } = fakeDesktop({}, { clock, signal });
+  const { ctx } = fakeDesktop(engine, { clock, signal });
   const usual: Readonly<Record<string, Output>> = {
     wait: { waited_ms: 1 },
     get: { property: 'value', ref: '@e1', value: '42' },
@@ -46,7 +52,7 @@ function screen(answer: Answer = () => undefined, signal: AbortSignal = new Abor
   };
   const run = (steps: readonly Output[], more: Output = {}) =>
     workflow.run(whole, workflow.input.parse({ steps, max_tokens: 0, ...more }));
-  return { run, ran, said, pass: (ms: number) => void (now += ms) };
+  return { run, ran, said, ctx: whole, pass: (ms: number) => void (now += ms) };
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<DeskterityError> {
@@ -259,5 +265,48 @@ describe('workflow', () => {
       [{ found: false }],
       [{ found: false, detail: 'unknown until then: it takes a value from an earlier step' }],
     ]);
+  });
+
+  it('undoes what the steps of this call did when one fails that asks for it', async () => {
+    const reverse: Engine['reverse'] = async () => ({ effect: 'confirmed', evidence: [] });
+    const on = screen(failing(lost(), 'click'), undefined, { reverse });
+    const stack = await on.ctx.undo();
+    const known = { command: 'set-value', about: '', at: '', reversal: VALUE };
+    await stack.push({ ...known, call: 'another call' });
+    await stack.push({ ...known, call: on.ctx.callId });
+    await stack.push({ ...known, call: on.ctx.callId });
+    const error = await failureOf(
+      on.run([
+        { command: 'set-value', input: { ref: FIELD, value: 'a' } },
+        { command: 'click', input: { ref: BUTTON }, on_fail: 'rollback' },
+      ]),
+    );
+    expect(error.message).toContain('Everything that was done was undone.');
+    expect(error).toMatchObject({
+      code: 'ELEMENT_NOT_FOUND',
+      result: { rolled_back: true, rollback: { undone: 2, skipped: 0, failed: 0 } },
+    });
+    expect((await stack.list()).map(({ call }) => call)).toEqual(['another call']);
+  });
+
+  it('says what could not be undone', async () => {
+    const on = screen(failing(lost(), 'click'));
+    await (
+      await on.ctx.undo()
+    ).push({
+      command: 'press',
+      about: '',
+      at: '',
+      call: on.ctx.callId,
+      irreversible: 'keys',
+    });
+    const error = await failureOf(
+      on.run([{ command: 'click', input: { ref: BUTTON }, on_fail: 'rollback' }]),
+    );
+    expect(error.message).toContain('Acts undone: 0; not undone: 1.');
+    expect(error.result).toMatchObject({
+      rolled_back: false,
+      rollback: { actions: [{ tool: 'press', status: 'skipped_irreversible', detail: 'keys' }] },
+    });
   });
 });

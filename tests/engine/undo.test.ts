@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import type { Reversible, Reversal } from '../../src/model/undo/reversal.ts';
+import type { EffectRequest } from '../../src/engine/requests/acting.ts';
+import type { SimulatedNode } from '../simulated/simulated-world.ts';
+import {
+  app,
+  button,
+  DEADLINE,
+  failureOf,
+  oneWindow,
+  refOf,
+  snapshot,
+  stage,
+  windowWith,
+  type Stage,
+} from './support/stage.ts';
+
+const field = (more: Partial<SimulatedNode> = {}): SimulatedNode => ({
+  id: 'name',
+  role: 'textbox',
+  name: 'Name',
+  value: 'old',
+  accepts: 'text',
+  ...more,
+});
+const box = (more: Partial<SimulatedNode> = {}): SimulatedNode => ({
+  id: 'box',
+  role: 'checkbox',
+  name: 'Agree',
+  states: [],
+  onAct: {
+    toggle: (world) => {
+      const isOn = world.node('app', 'box').states?.includes('checked') === true;
+      world.change('app', 'box', { states: isOn ? [] : ['checked'] });
+    },
+  },
+  ...more,
+});
+
+/** What an act reports for undoing it. */
+async function reported(act: (request: EffectRequest) => Promise<unknown>): Promise<Reversible | undefined> {
+  let found: Reversible | undefined;
+  await act({
+    ...DEADLINE,
+    onReversal: (reversible) => {
+      found = reversible;
+    },
+  }).catch(() => undefined);
+  return found;
+}
+
+async function reversalOf(act: (request: EffectRequest) => Promise<unknown>): Promise<Reversal> {
+  const found = await reported(act);
+  if (found !== undefined && 'reversal' in found) return found.reversal;
+  throw new Error(`it cannot be undone: ${JSON.stringify(found)}`);
+}
+
+const undo = (on: Stage, reversal: Reversal) =>
+  on.engine.reverse({ ...DEADLINE, reversal, outlivesCall: true });
+
+describe('a text', () => {
+  it('is put back, as a fresh read shows', async () => {
+    const on = await stage(oneWindow([field()]));
+    const ref = await refOf(on.engine, 'Name');
+    const reversal = await reversalOf((request) => on.engine.setValue({ ...request, ref, value: 'new' }));
+    expect(reversal).toEqual({ kind: 'value', ref, before: 'old', after: 'new' });
+    expect(await undo(on, reversal)).toEqual({ effect: 'confirmed', evidence: ['fresh read: "old"'] });
+    expect(on.world.node('app', 'name').value).toBe('old');
+    expect(await undo(on, reversal)).toMatchObject({ evidence: ['already as before', 'fresh read: "old"'] });
+  });
+
+  it('is left alone if anyone has changed it since', async () => {
+    const on = await stage(oneWindow([field()]));
+    const ref = await refOf(on.engine, 'Name');
+    const reversal = await reversalOf((request) => on.engine.setValue({ ...request, ref, value: 'new' }));
+    on.world.change('app', 'name', { value: 'theirs' });
+    const error = await failureOf(undo(on, reversal));
+    expect(error).toMatchObject({ code: 'CONFLICT', delivered: false });
+    expect(error.message).toContain('"theirs"');
+    expect(on.world.node('app', 'name').value).toBe('theirs');
+  });
+
+  it('is not called undone if a fresh read shows something else', async () => {
+    const on = await stage(oneWindow([field()]));
+    const ref = await refOf(on.engine, 'Name');
+    const reversal = await reversalOf((request) => on.engine.setValue({ ...request, ref, value: 'new' }));
+    on.desktop.setValue = async (node) => {
+      on.world.change(node.app, node.path, { value: 'somewhere between' });
+      return { accepted: true, delivered: true, via: 'test' };
+    };
+    const error = await failureOf(undo(on, reversal));
+    expect(error.code).toBe('ACTION_FAILED');
+    expect(error.delivered).toBe(true);
+  });
+
+  it.each<[string, SimulatedNode, boolean]>([
+    ['a withheld value', field(), true],
+    ['a password field', field({ states: ['protected'] }), false],
+  ])('is never kept of %s', async (_, node, withheld) => {
+    const on = await stage(oneWindow([node]));
+    await snapshot(on.engine);
+    const found = await reported((request) =>
+      on.engine.setValue({ ...request, ref: '@e1', value: 'correct-horse', withheld }),
+    );
+    expect(JSON.stringify(found)).not.toContain('correct-horse');
+    expect(found).toMatchObject({ irreversible: expect.stringContaining('secret') });
+  });
+
+  it('of more than 65,536 characters is not kept', async () => {
+    const on = await stage(oneWindow([field({ value: 'x'.repeat(70_000) })]));
+    const ref = await refOf(on.engine, 'Name');
+    const found = await reported((request) => on.engine.setValue({ ...request, ref, value: 'new' }));
+    expect(found).toMatchObject({ irreversible: expect.stringContaining('longer than') });
+  });
+});
+
+describe('a switch', () => {
+  it('is brought back, and is left alone where it already is', async () => {
+    const on = await stage(oneWindow([box()]));
+    const ref = await refOf(on.engine, 'Agree');
+    const reversal = await reversalOf((request) => on.engine.act({ ...request, ref, act: 'toggle' }));
+    expect(reversal).toEqual({ kind: 'switch', ref, before: 'off' });
+    expect(await undo(on, reversal)).toMatchObject({ evidence: ['fresh read: off'] });
+    expect(await undo(on, reversal)).toMatchObject({ evidence: ['already as before', 'fresh read: off'] });
+  });
+
+  it('that is partly checked cannot be brought back', async () => {
+    const on = await stage(oneWindow([box({ states: ['indeterminate'] })]));
+    const ref = await refOf(on.engine, 'Agree');
+    const found = await reported((request) => on.engine.act({ ...request, ref, act: 'toggle' }));
+    expect(found).toMatchObject({ irreversible: expect.stringContaining('partly checked') });
+  });
+});
+
+it('a row that was expanded is collapsed again, unless it does not tell any more', async () => {
+  const openness =
+    (now: 'expanded' | 'collapsed'): NonNullable<SimulatedNode['onPress']> =>
+    (world) =>
+      world.change('app', 'folder', { states: [now] });
+  const folder: SimulatedNode = {
+    id: 'folder',
+    role: 'treeitem',
+    name: 'Folder',
+    states: ['collapsed'],
+    onAct: { expand: openness('expanded'), collapse: openness('collapsed') },
+  };
+  const on = await stage(oneWindow([folder]));
+  const ref = await refOf(on.engine, 'Folder');
+  const reversal = await reversalOf((request) => on.engine.act({ ...request, ref, act: 'expand' }));
+  expect(reversal).toEqual({ kind: 'openness', ref, before: 'collapsed' });
+  on.world.change('app', 'folder', { states: [] });
+  expect((await failureOf(undo(on, reversal))).code).toBe('CONFLICT');
+  on.world.change('app', 'folder', { states: ['expanded'] });
+  expect(await undo(on, reversal)).toEqual({ effect: 'confirmed', evidence: ['fresh read: collapsed'] });
+});
+
+describe('a choice', () => {
+  const radio = (id: string, states: SimulatedNode['states']): SimulatedNode => ({
+    id,
+    role: 'radio',
+    name: id,
+    states,
+    onAct: {
+      toggle: (world) => {
+        for (const other of ['Small', 'Large'])
+          world.change('app', other, { states: other === id ? ['checked'] : [] });
+      },
+    },
+  });
+  const row = (id: string, states: SimulatedNode['states']): SimulatedNode => ({
+    id,
+    role: 'listitem',
+    name: id,
+    states,
+    onChoose: (world) => {
+      for (const other of ['Apple', 'Fig'])
+        world.change('app', other, { states: other === id ? ['selectable', 'selected'] : ['selectable'] });
+    },
+  });
+
+  it('of a radio button is undone by the one that was on before', async () => {
+    const group: SimulatedNode = {
+      id: 'group',
+      role: 'group',
+      children: [radio('Small', ['checked']), radio('Large', [])],
+    };
+    const on = await stage(oneWindow([group]));
+    const ref = await refOf(on.engine, 'Large');
+    const reversal = await reversalOf((request) =>
+      on.engine.act({ ...request, ref, act: 'toggle', to: 'on' }),
+    );
+    expect(reversal).toEqual({ kind: 'switch', ref: await refOf(on.engine, 'Small'), before: 'on' });
+    await undo(on, reversal);
+    expect(on.world.node('app', 'Small').states).toEqual(['checked']);
+    expect(on.world.node('app', 'Large').states).toEqual([]);
+  });
+
+  it('in a list is undone by selecting the row from before, unless another one was selected since', async () => {
+    const rows = [row('Apple', ['selectable', 'selected']), row('Fig', ['selectable'])];
+    const on = await stage(oneWindow([{ id: 'list', role: 'listbox', name: 'Fruits', children: rows }]));
+    const ref = await refOf(on.engine, 'Fig');
+    const reversal = await reversalOf((request) => on.engine.select({ ...request, ref }));
+    expect(reversal).toEqual({ kind: 'option', ref: await refOf(on.engine, 'Apple'), other: ref });
+    on.world.change('app', 'Fig', { states: ['selectable'] });
+    expect((await failureOf(undo(on, reversal))).code).toBe('CONFLICT');
+    on.world.change('app', 'Fig', { states: ['selectable', 'selected'] });
+    expect(await undo(on, reversal)).toMatchObject({ evidence: ['fresh read: selected'] });
+    expect(on.world.node('app', 'Fig').states).toEqual(['selectable']);
+  });
+});
+
+describe('a window', () => {
+  const ask = (on: Stage, kind: 'maximize' | 'minimize' | 'close' | 'focus') =>
+    reported((request) => on.engine.controlWindow({ ...request, request: { kind }, window: 'Document' }));
+
+  it('is put back where it was, through any states', async () => {
+    const document = windowWith([], { id: 'doc', title: 'Document' });
+    const on = await stage([app({ windows: [document] })]);
+    const before = { ...document.bounds };
+    const moved = await reversalOf((request) =>
+      on.engine.controlWindow({ ...request, request: { kind: 'move', x: 30, y: 40 }, window: 'Document' }),
+    );
+    const maximized = await ask(on, 'maximize');
+    if (maximized === undefined || !('reversal' in maximized)) throw new Error('it cannot be undone');
+    expect((await failureOf(undo(on, moved))).code).toBe('CONFLICT');
+    await undo(on, maximized.reversal);
+    expect(document).toMatchObject({ maximized: false, bounds: { x: 30, y: 40 } });
+    await undo(on, moved);
+    expect(document.bounds).toEqual(before);
+    const minimized = await ask(on, 'minimize');
+    if (minimized === undefined || !('reversal' in minimized)) throw new Error('it cannot be undone');
+    await undo(on, minimized.reversal);
+    expect(document).toMatchObject({ minimized: false, bounds: before });
+    expect(await ask(on, 'close')).toMatchObject({ irreversible: expect.any(String) });
+  });
+});
+
+describe('the clipboard', () => {
+  const write = (on: Stage, text: string) =>
+    reversalOf((request) =>
+      on.engine.writeClipboard({ ...request, content: { kind: 'text', text }, outlivesCall: true }),
+    );
+  const text = (on: Stage) => on.engine.readClipboard({ ...DEADLINE, kind: 'text' });
+
+  it('gets back what it had, or becomes empty', async () => {
+    const on = await stage(oneWindow([field()]));
+    const first = await write(on, 'first');
+    const second = await write(on, 'second');
+    expect((await failureOf(undo(on, first))).code).toBe('CONFLICT');
+    await undo(on, second);
+    expect(await text(on)).toMatchObject({ text: 'first' });
+    await undo(on, first);
+    expect((await failureOf(text(on))).code).toBe('CLIPBOARD_EMPTY');
+  });
+});
+
+it('a click says that it cannot be undone', async () => {
+  const on = await stage(oneWindow([button('go', 'Go')]));
+  const ref = await refOf(on.engine, 'Go');
+  expect(await reported((request) => on.engine.click({ ...request, ref }))).toEqual({
+    irreversible: 'what it does depends on the application',
+  });
+});
