@@ -96,7 +96,8 @@ describe.each(KINDS)('on %s', (kind) => {
     (await app.desk('wait', '--menu', '--app', app.app, '--timeout', '400')).error('TIMEOUT');
     const waiting = app.desk('wait', '--menu', '--app', app.app, ...PATIENT);
     await sleep(500);
-    (await app.desk('click', await app.ref('menu_file'), '--mode', 'pointer')).ok(z.looseObject({}));
+    const entry = `app:${app.app} >> role:menuitem[name=${JSON.stringify(app.widget('menu_file').name)}]`;
+    (await app.desk('click', entry, '--mode', 'pointer')).ok(z.looseObject({}));
     const { menu } = (await waiting).ok(Waited);
     expect(menu).toMatchObject({ kind: 'menu', pid: app.fixture.pid, modal: false });
     expect((await surfaces()).map(({ ref, kind: what }) => [ref, what])).toContainEqual([menu?.ref, 'menu']);
@@ -195,13 +196,10 @@ describe('a notification', () => {
         .catch(() => undefined);
     };
     const waiting = place().desk(['wait', '--notification', 'done', ...PATIENT]);
-    let isOver = false;
-    void waiting.finally(() => (isOver = true));
+    // Nothing outside tells when it has begun to listen.
+    const sending = setInterval(() => void send('It is DONE'), 200);
     await send('Other');
-    while (!isOver) {
-      await send('It is DONE');
-      await sleep(200);
-    }
+    await waiting.finally(() => clearInterval(sending));
     expect((await waiting).ok(Waited).notification).toMatchObject({
       app: 'Backup',
       summary: 'It is DONE',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BusConnection, Variant } from '../../../src/platform/linux/dbus/index.ts';
+import { type BusConnection, Variant } from '../../../src/platform/linux/dbus/index.ts';
 import { monitorNotifications } from '../../../src/platform/linux/desktop/notification-monitor.ts';
 import type { DesktopNotification } from '../../../src/ports/notifications.ts';
 import { PATIENT, PrivateBus } from '../dbus/support/private-bus.ts';
