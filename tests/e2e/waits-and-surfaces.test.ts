@@ -9,7 +9,7 @@ import type { FixtureKind } from '../../fixtures/driver.ts';
 import { Check } from '../../src/model/effects/expectation.ts';
 import { Surface } from '../../src/model/refs/surface.ts';
 import { OutputNode } from '../../src/model/tree/node.ts';
-import { BusConnection, Variant } from '../../src/platform/linux/dbus/index.ts';
+import { sendNotification } from '../linux/dbus/support/send-notification.ts';
 import { usePlace } from './harness.ts';
 import { Bench } from './support/fixtures.ts';
 import { Snapshot } from './support/answers.ts';
@@ -184,30 +184,20 @@ describe('a connection', () => {
 
 describe('a notification', () => {
   it('is waited for on a desktop without a service, and that is said', async () => {
-    const address = place().desktop.environment['DBUS_SESSION_BUS_ADDRESS'] ?? '';
-    const sender = await BusConnection.connect(address, { deadlineMs: 10_000 });
-    const service = 'org.freedesktop.Notifications';
-    const send = (summary: string): Promise<unknown> => {
-      const hints = new Map([['urgency', new Variant('y', 1)]]);
-      const args = ['Backup', 0, '', summary, 'All files', [], hints, -1];
-      const call = { destination: service, path: '/org/freedesktop/Notifications', interface: service };
-      return sender
-        .call({ ...call, member: 'Notify', signature: 'susssasa{sv}i', args }, { deadlineMs: 5000 })
-        .catch(() => undefined);
-    };
+    const address = place().desktop.environment['DBUS_SESSION_BUS_ADDRESS'];
+    const send = (summary: string) => sendNotification(address, summary, 'All files');
     const waiting = place().desk(['wait', '--notification', 'done', ...PATIENT]);
     // Nothing outside tells when it has begun to listen.
     const sending = setInterval(() => void send('It is DONE'), 200);
     await send('Other');
     await waiting.finally(() => clearInterval(sending));
     expect((await waiting).ok(Waited).notification).toMatchObject({
-      app: 'Backup',
+      app: 'Contract',
       summary: 'It is DONE',
       is_shown: false,
     });
     const none = await place().desk(['wait', '--notification', '--timeout', '600']);
     expect(none.error('TIMEOUT').message).toContain('none was sent');
-    sender.close();
   });
 });
 
