@@ -87,7 +87,7 @@ describe.each(KINDS)('on %s', (kind) => {
     await sleep(900);
     await app.fixture.control('remove', { widget: 'select_all' });
     expect((await waiting).ok(Waited).count).toBe(now - 1);
-    const late = await app.desk('wait', '--count', locator, '99', '--timeout', '600');
+    const late = await app.desk('wait', '--count', locator, '99', '--timeout', '3000');
     expect(late.error('TIMEOUT').message).toContain(`${now - 1} element`);
   });
 
