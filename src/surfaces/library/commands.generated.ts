@@ -519,6 +519,8 @@ export interface ListedApp {
   readonly reason?: string;
   /** False if it did not answer within the deadline. */
   readonly responsive: boolean;
+  /** Names that this session has given to it. */
+  readonly aliases?: readonly string[];
   readonly windows?: readonly Window[];
 }
 
