@@ -14,7 +14,7 @@ import { usePlace } from './harness.ts';
 import { Bench } from './support/fixtures.ts';
 import { Snapshot } from './support/answers.ts';
 import type { Reply } from './support/reply.ts';
-import { activate, until } from './support/subjects.ts';
+import { until } from './support/subjects.ts';
 
 const KINDS: readonly FixtureKind[] = ['gtk3', 'gtk4', 'qt5', 'qt6'];
 const PATIENT = ['--timeout', '20000'] as const;
@@ -92,7 +92,7 @@ describe.each(KINDS)('on %s', (kind) => {
   });
 
   it('an open menu is waited for, listed and read alone', async () => {
-    await activate(place(), app.fixture.title);
+    await app.desk('focus-window', '--title', app.fixture.title);
     (await app.desk('wait', '--menu', '--app', app.app, '--timeout', '400')).error('TIMEOUT');
     const waiting = app.desk('wait', '--menu', '--app', app.app, ...PATIENT);
     await sleep(500);
