@@ -36,6 +36,7 @@ export function toArguments(
     if (value === undefined || (form !== undefined && positionals.includes(key))) continue;
     if (key === rest && Array.isArray(value)) after.push(...value.map((item) => text(item)));
     else if (flag === undefined) continue;
+    else if (type === 'objects') flags.push(...flagWithValue(flag, text(value)));
     else if (type === 'boolean') flags.push(value === true ? `--${flag}` : `--no-${flag}`);
     else
       for (const item of Array.isArray(value) ? value : [value])

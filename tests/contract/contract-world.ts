@@ -17,6 +17,8 @@ export interface ContractWorld {
   /** The application opens a modal dialog by itself, "Confirm", or closes it. */
   showDialog(isOpen: boolean): Promise<void>;
   freeze(ms: number): Promise<void>;
+  /** Some application sends a notification, which nothing shows. */
+  notify(summary: string): Promise<void>;
   /** What this kind of desktop does not have, so that the contract cannot ask for it. */
   readonly lacks?: ReadonlySet<Lack> | undefined;
   /** The id of a window that is not there. */

@@ -64,6 +64,22 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       throw new Error(`waited in vain for ${what}`);
     };
 
+    it('tells of notifications until that is ended, and of no popup where none is open', async () => {
+      const heard: string[] = [];
+      const end = await world.desktop.watchNotifications(
+        { notified: ({ app, summary }) => heard.push(`${app}: ${summary}`), lost: () => undefined },
+        DEADLINE,
+      );
+      await world.notify('First');
+      await until('the notification', async () => heard.length > 0);
+      end();
+      await world.notify('Second');
+      await world.sleep(100);
+      expect(heard).toEqual(['Contract: First']);
+      const popups = await world.desktop.listPopups(DEADLINE);
+      expect(popups.filter(({ pid }) => pid === world.pid)).toEqual([]);
+    });
+
     it('lists the application by pid, as readable and answering', async () => {
       const apps = await world.desktop.listApps(DEADLINE);
       expect(apps.find((app) => app.pid === world.pid)).toMatchObject({ accessible: true, responsive: true });

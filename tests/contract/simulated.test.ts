@@ -17,6 +17,7 @@ desktopContract('simulated', async (): Promise<ContractWorld> => {
     rename: async (widget, label) => world.change('app', widget, { name: label }),
     remove: async (widget) => world.remove('app', widget),
     showDialog: async (isOpen) => fixture.showDialog(isOpen),
+    notify: async (summary) => world.notify({ app: 'Contract', summary, body: '', hasService: false }),
     freeze: async (ms) => world.freeze('app', ms),
     stop: async () => undefined,
   };

@@ -110,12 +110,14 @@ describe.each(KINDS)('waiting on %s', (kind) => {
     const disabled = await app.desk('expect', later, '--enabled', '--role', 'button', '--timeout', '1000');
     expect(disabled.error('EXPECTATION_FAILED').retryable).toBe(true);
     expect(Failed.parse(disabled.json).failures).toEqual([
-      { property: 'enabled', expected: true, actual: false },
+      { property: 'enabled', expected: true, actual: false, passed: false },
     ]);
     const reply = await during(app.desk('expect', later, '--enabled', '--timeout', '20000'), () =>
       app.set('later', 'enabled', true),
     );
-    expect(reply.ok(Passed).checks).toEqual([{ property: 'enabled', expected: true, actual: true }]);
+    expect(reply.ok(Passed).checks).toEqual([
+      { property: 'enabled', expected: true, actual: true, passed: true },
+    ]);
     await app.set('agree', 'checked', true);
     const ticked = await app.desk('expect', agree, '--checked', '--exists', '--visible', '--no-focused');
     expect(ticked.ok(Passed).checks).toHaveLength(4);

@@ -13,6 +13,7 @@ describe('a connection', () => {
     const connected = await engine.connect({ ...DEADLINE, app: '20', alias: 'second' });
     expect(connected).toMatchObject({ alias: 'second', app: 'Mail', pid: 20, windows: [{ title: 'Right' }] });
     expect((await snapshot(engine, { app: 'Second' })).window?.title).toBe('Right');
+    expect((await engine.listApps(DEADLINE)).map(({ aliases }) => aliases)).toEqual([undefined, ['second']]);
     const all = { ...DEADLINE, focusedOnly: false, includeMinimized: true };
     expect(await engine.listWindows({ ...all, app: 'second' })).toMatchObject([{ pid: 20 }]);
     const ref = 'app:second >> role:button[name="OK"]';

@@ -181,6 +181,23 @@ describe('open surfaces', () => {
     expect(unread.message).toContain('its application does not describe it');
   });
 
+  it('are popovers that GTK 3 draws in their window, and nothing that lies beside the rest', async () => {
+    const panel = (id: string, y: number, height: number): SimulatedNode => ({
+      id,
+      role: 'generic',
+      name: '',
+      bounds: { x: 0, y, width: 300, height },
+      children: [button(`${id}-b`, `In ${id}`)],
+    });
+    const on = await stage(
+      oneWindow([panel('content', 0, 500), panel('status', 500, 50), panel('over', 100, 200)]),
+    );
+    const { surfaces } = await on.engine.surfaces(DEADLINE);
+    expect(surfaces).toMatchObject([{ kind: 'popover', title: '', items: 1, bounds: { y: 100 } }]);
+    const { tree } = await snapshot(on.engine, { surface: 'popover' });
+    expect(flatten(tree).map(({ name }) => name)).toContain('In over');
+  });
+
   it('of one kind in two places are a choice', async () => {
     const on = await stage([
       app({ windows: [windowWith([menu('a', [item('One', 40)], 'Left')])] }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { parseConditionLine } from '../../src/model/effects/condition-line.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 

@@ -56,7 +56,7 @@ describe('input', () => {
     [
       snapshotCommand,
       { depth: 3 },
-      'snapshot does not accept "depth"; it accepts app, window, terminal, since, root, after, max_depth,',
+      'snapshot does not accept "depth"; it accepts app, window, terminal, since, root, surface, after,',
     ],
     [snapshotCommand, { max_dept: 3 }, 'Did you mean max_depth?'],
     [snapshotCommand, { max_depth: -1, max_dept: 3 }, 'Did you mean max_depth?'],

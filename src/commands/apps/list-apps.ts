@@ -95,5 +95,7 @@ function outlineApp(app: AppSummary): string {
     app.responsive ? '' : ' not responding',
     app.accessible ? '' : ` no tree: ${app.reason ?? 'not accessible'}`,
   ];
-  return `app ${quote(app.name)} pid=${app.pid}${toolkit}${trouble.join('')}`;
+  const { aliases = [] } = app;
+  const named = aliases.length === 0 ? '' : ` alias=${aliases.join(',')}`;
+  return `app ${quote(app.name)} pid=${app.pid}${named}${toolkit}${trouble.join('')}`;
 }

@@ -227,9 +227,7 @@ export default defineCommand({
           error: `is neither a reference nor one of ${SURFACE_KINDS.join(', ')}`,
         })
         .optional()
-        .describe(
-          `Read only what is open over a window: a reference of ${mentionCommand('list-surfaces')}, or one of ${SURFACE_KINDS.join(', ')}.`,
-        ),
+        .describe(`Only what is open over a window: ${SURFACE_KINDS.join(', ')} or a reference.`),
       after: Target.describe(
         'Only what follows this element below the root: the rest of an answer that was cut.',
       ).optional(),

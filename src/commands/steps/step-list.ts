@@ -101,7 +101,8 @@ export function withCommon(
   own: Input,
   common: CommonInput,
 ): Step {
-  let accepted = commands.check(command.name, own);
+  // Its own input may need what all steps have in common, such as the application that is to be idle.
+  let accepted = checkedOr(commands, command.name, own);
   let input = own;
   for (const [key, value] of Object.entries(common)) {
     if (value === undefined || own[key] !== undefined || !command.keys.includes(key)) continue;
@@ -112,7 +113,7 @@ export function withCommon(
     accepted = checked;
     input = more;
   }
-  const { timeout_ms: timeoutMs } = accepted;
+  const { timeout_ms: timeoutMs } = accepted ?? commands.check(command.name, own);
   return {
     command,
     input: scoped(command, input, common),

@@ -54,35 +54,17 @@ const Input = z.object({
   window: optionalText(
     `Until a window has this in its title. With ${mentionParameter('text')}: the window to search (also @w3).`,
   ),
-  app: App.describe(
-    `With ${mentionParameter('window')}, ${mentionParameter('text')}, ${mentionParameter('menu')} or ${mentionParameter('idle')}: of this application.`,
-  ).optional(),
-  actionable: Target.describe(
-    'Until a click by hand would reach this element: it is on screen, enabled, at rest and not covered.',
-  ).optional(),
+  app: App.describe(`Of this application; needed by ${mentionParameter('idle')}.`).optional(),
+  actionable: Target.describe('Until a click would reach this element.').optional(),
   count: Target.describe(
-    `Until exactly as many elements on screen match this locator as ${mentionParameter('matches')} says.`,
+    `Until exactly ${mentionParameter('matches')} elements on screen match this locator.`,
   ).optional(),
-  matches: z
-    .int()
-    .min(0)
-    .max(10_000)
-    .optional()
-    .describe(`How many ${mentionParameter('count')} is to find; may be 0.`),
-  idle: flag(
-    `Until nothing changes in the application: no event and no moving picture for ${mentionParameter('quiet_ms')}, then a prompt answer.`,
-  ),
-  quiet_ms: z
-    .int()
-    .min(50)
-    .max(60_000)
-    .default(500)
-    .describe(`With ${mentionParameter('idle')}: how long nothing may change, in milliseconds.`),
+  matches: z.int().min(0).optional().describe('How many.'),
+  idle: flag('Until nothing changes in the application.'),
+  quiet_ms: z.int().min(50).max(60_000).default(500).describe('How long, until it is idle.'),
   menu: flag('Until a menu is open.'),
-  notification: flag('Until an application sends a desktop notification during the wait.'),
-  containing: optionalText(
-    `With ${mentionParameter('notification')}: with this in its title, text or application, ignoring case.`,
-  ),
+  notification: flag('Until a desktop notification is sent.'),
+  containing: optionalText('A text in the notification.'),
   acting: flag('Until acts are allowed again, after a person has stopped them.'),
   terminal: TerminalChoice.optional(),
   timeout_ms: timeout(5000).describe('Longest time to wait for a condition, in milliseconds.'),
@@ -120,7 +102,7 @@ export default defineCommand({
   group: 'waiting',
   kind: 'read',
   toolsets: ['core'],
-  summary: 'Wait for a time, a text, a window, a state of an element or an application at rest.',
+  summary: 'Wait for a time, or until a condition holds.',
   description:
     'Give exactly one condition, or milliseconds. ' +
     onCommandLine(
@@ -129,9 +111,7 @@ export default defineCommand({
     `Fails with TIMEOUT${onCommandLine(' (exit code 7)')} and the last state.`,
   input: Input.refine((input) => conditionsIn(input).length === 1, {
     path: ['ms'],
-    error: `or exactly one of ${CONDITIONS.slice(1, -1)
-      .map((key) => mentionParameter(key))
-      .join(', ')} and ${mentionParameter('notification')} is needed`,
+    error: `or exactly one of ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')}, ${mentionParameter('text')}, ${mentionParameter('window')}, ${mentionParameter('acting')}, ${mentionParameter('actionable')}, ${mentionParameter('count')}, ${mentionParameter('idle')}, ${mentionParameter('menu')} and ${mentionParameter('notification')} is needed`,
   })
     .refine(
       (input) =>

@@ -23,6 +23,7 @@ export interface ShownPopup {
 
 const ITEMS = roleSet('menuitem', 'menuitemcheckbox', 'menuitemradio', 'menu');
 const DIALOGS = roleSet('dialog', 'alertdialog');
+const PANELS = roleSet('generic', 'group');
 const LISTS = roleSet('list', 'listbox', 'menu', 'table', 'tree', 'treegrid');
 /** How deep the items of a menu may be in groups: GTK 4 nests them. */
 const MOST_GROUPS = 8;
@@ -42,7 +43,9 @@ export function surfacesIn(root: TreeNode): readonly SurfaceNode[] {
   // Trees may be deeper than the stack.
   for (let entry = open.pop(); entry; entry = open.pop()) {
     const { node, parent, inside } = entry;
-    const kind = fillsDialog(node, root) ? undefined : kindOf(node);
+    const kind = fillsDialog(node, root)
+      ? undefined
+      : (kindOf(node) ?? (parent === root && isDrawnOver(node, root) ? 'popover' : undefined));
     let around = inside;
     if (kind !== undefined) {
       const part = kind === 'list' ? (listIn(node) ?? node) : node;
@@ -84,7 +87,10 @@ export function fills(bounds: Bounds, popup: Bounds): boolean {
 export function kindOfPopup(node: TreeNode | undefined, { isTooltip }: ShownPopup): SurfaceKind {
   if (isTooltip) return 'tooltip';
   if (node === undefined) return 'popover';
-  return kindOf(node) ?? (holdsItems(node) ? 'menu' : LISTS.has(node.role) ? 'list' : 'popover');
+  return (
+    kindOf(node) ??
+    (ITEMS.has(node.role) || holdsItems(node) ? 'menu' : LISTS.has(node.role) ? 'list' : 'popover')
+  );
 }
 
 /** How many elements that show can be used. */
@@ -121,6 +127,22 @@ function fillsDialog(node: TreeNode, root: TreeNode): boolean {
   return (
     isWithin && node.bounds !== undefined && root.bounds !== undefined && fills(node.bounds, root.bounds)
   );
+}
+
+/** GTK 3 draws popovers in their window, last, over what else is in it. */
+function isDrawnOver(node: TreeNode, root: TreeNode): boolean {
+  const { bounds } = node;
+  if (!PANELS.has(node.role) || bounds === undefined || !hasPlace(node) || usableInside(node) === 0)
+    return false;
+  const before = root.children.slice(0, root.children.indexOf(node));
+  return before.some((other) => other.bounds !== undefined && isWellWithin(bounds, other.bounds));
+}
+
+/** Whether a place is in a larger one, but for a border. */
+function isWellWithin(inner: Bounds, outer: Bounds): boolean {
+  const part = intersect(inner, outer);
+  const areaOf = ({ width, height }: Bounds): number => width * height;
+  return part !== undefined && areaOf(part) >= 0.9 * areaOf(inner) && areaOf(inner) < 0.8 * areaOf(outer);
 }
 
 function hasPlace(node: TreeNode): boolean {

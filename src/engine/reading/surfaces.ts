@@ -171,7 +171,7 @@ function described(
     window: table.refForWindow(window),
     modal: node.states.includes('modal'),
     ...(inside === undefined ? {} : { inside }),
-    items: usableInside(node),
+    ...(kind === 'tooltip' ? {} : { items: usableInside(node) }),
     ...(node.bounds === undefined ? {} : { bounds: node.bounds }),
   };
 }

@@ -67,17 +67,10 @@ async function obstacle(
 const UNUSABLE: ReadonlySet<string> = new Set(['NOT_ACTIONABLE', 'WINDOW_NOT_FOUND']);
 
 function covering(hit: Hit, window: DesktopWindow): string | undefined {
-  switch (hit.kind) {
-    case 'target':
-    case 'unknown':
-      return undefined;
-    case 'menu':
-      return 'is behind an open menu, which takes the next click';
-    case 'element':
-      return 'is covered by another element';
-    case 'window':
-      return hit.window === undefined || hit.window.id === window.id
-        ? 'is covered by a popup'
-        : `is covered by the window ${quoteClipped(hit.window.title)}`;
-  }
+  if (hit.kind === 'target' || hit.kind === 'unknown') return undefined;
+  if (hit.kind === 'menu') return 'is behind an open menu, which takes the next click';
+  if (hit.kind === 'element') return 'is covered by another element';
+  return hit.window === undefined || hit.window.id === window.id
+    ? 'is covered by a popup'
+    : `is covered by the window ${quoteClipped(hit.window.title)}`;
 }

@@ -7,6 +7,7 @@ import type { DesktopApp, DesktopWindow } from '../../ports/desktop/windows.ts';
 import { DesktopJournal } from '../journal/desktop-journal.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
+import { isOf } from '../refs/connections.ts';
 import { listOpened, readOpened } from '../reading/opened.ts';
 import type { CloseAppRequest, CloseResult, ListWindowsRequest } from '../requests/desktop.ts';
 
@@ -17,10 +18,14 @@ const LOOK_EVERY_MS = 250;
 const DEADLINE_SHARE = 0.95;
 
 export async function listApps(
-  { desktop }: EngineParts,
+  { desktop, connections }: EngineParts,
   request: CallOptions,
 ): Promise<readonly AppSummary[]> {
-  return (await desktop.listApps(request)).map(toAppSummary);
+  const [apps, known] = await Promise.all([desktop.listApps(request), connections.list()]);
+  return apps.map((app) => {
+    const aliases = known.filter((connection) => isOf(connection, app)).map(({ alias }) => alias);
+    return { ...toAppSummary(app), ...(aliases.length === 0 ? {} : { aliases }) };
+  });
 }
 
 export async function listWindows(

@@ -14,6 +14,7 @@ export const AppSummary = z
     accessible: z.boolean(),
     reason: z.string().optional().describe('Why the application has no readable tree, and what to do.'),
     responsive: z.boolean().describe('False if it did not answer within the deadline.'),
+    aliases: z.array(z.string()).optional().describe('Names that this session has given to it.'),
   })
   .meta({ id: 'App' });
 export type AppSummary = z.output<typeof AppSummary>;

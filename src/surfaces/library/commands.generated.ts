@@ -558,6 +558,8 @@ export interface ListedApp {
   readonly reason?: string;
   /** False if it did not answer within the deadline. */
   readonly responsive: boolean;
+  /** Names that this session has given to it. */
+  readonly aliases?: readonly string[];
   readonly windows?: readonly Window[];
 }
 
@@ -1369,7 +1371,7 @@ export interface SnapshotInput {
   readonly since?: string | undefined;
   /** Read only below this element, such as a cut one (@e9+). */
   readonly root?: Target | undefined;
-  /** Read only what is open over a window: a reference of `listSurfaces()`, or one of menu, dialog, sheet, popover, list, tooltip. */
+  /** Only what is open over a window: menu, dialog, sheet, popover, list, tooltip or a reference. */
   readonly surface?: Ref | undefined;
   /** Only what follows this element below the root: the rest of an answer that was cut. */
   readonly after?: Target | undefined;
@@ -1589,23 +1591,23 @@ export interface WaitInput {
   readonly text?: string | undefined;
   /** Until a window has this in its title. With `text`: the window to search (also @w3). */
   readonly window?: string | undefined;
-  /** With `window`, `text`, `menu` or `idle`: of this application. */
+  /** Of this application; needed by `idle`. */
   readonly app?: string | undefined;
-  /** Until a click by hand would reach this element: it is on screen, enabled, at rest and not covered. */
+  /** Until a click would reach this element. */
   readonly actionable?: Target | undefined;
-  /** Until exactly as many elements on screen match this locator as `matches` says. */
+  /** Until exactly `matches` elements on screen match this locator. */
   readonly count?: Target | undefined;
-  /** How many `count` is to find; may be 0. From 0 to 10000. */
+  /** How many. */
   readonly matches?: number | undefined;
-  /** Until nothing changes in the application: no event and no moving picture for `quietMs`, then a prompt answer. */
+  /** Until nothing changes in the application. */
   readonly idle?: boolean | undefined;
-  /** With `idle`: how long nothing may change, in milliseconds. From 50 to 60000. Default 500. */
+  /** How long, until it is idle. From 50 to 60000. Default 500. */
   readonly quietMs?: number | undefined;
   /** Until a menu is open. */
   readonly menu?: boolean | undefined;
-  /** Until an application sends a desktop notification during the wait. */
+  /** Until a desktop notification is sent. */
   readonly notification?: boolean | undefined;
-  /** With `notification`: with this in its title, text or application, ignoring case. */
+  /** A text in the notification. */
   readonly containing?: string | undefined;
   /** Until acts are allowed again, after a person has stopped them. */
   readonly acting?: boolean | undefined;
@@ -3329,9 +3331,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window, a state of an element or an application at rest. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
+  /** Wait for a time, or until a condition holds. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window, a state of an element or an application at rest. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
+  /** Wait for a time, or until a condition holds. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

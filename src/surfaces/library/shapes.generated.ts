@@ -47,7 +47,7 @@ export const shapes: ShapeTable = {
       inside: { healed: { name: 'Healed' }, opened: { items: { name: 'Node' } } },
     },
     ListedApp: {
-      keys: 'name pid toolkit? toolkit_version? accessible reason? responsive windows?',
+      keys: 'name pid toolkit? toolkit_version? accessible reason? responsive aliases? windows?',
       inside: { windows: { items: { name: 'Window' } } },
     },
     WorkflowResult: { of: 'answer' },

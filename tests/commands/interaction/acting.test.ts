@@ -125,8 +125,53 @@ describe('wait', () => {
     }
   });
 
+  it('waits for an application at rest, a count, a reachable element, a menu and a notification', async () => {
+    const menu = { ref: '@e9', kind: 'menu', title: 'File', app: 'KCalc', pid: 7, modal: false } as const;
+    const { ctx, calls } = fakeDesktop({
+      waitUntilIdle: async () => ({ app: 'KCalc', pid: 7, quietMs: 300, evidence: ['no event for 300 ms'] }),
+      waitForCount: async () => [BUTTON],
+      waitUntilActionable: async () => BUTTON,
+      waitForMenu: async () => menu,
+      waitForNotification: async () => ({ app: 'Mail', summary: 'New', body: 'Hi', hasService: false }),
+    });
+    const call = { deadlineMs: 5000 };
+    const cases = [
+      [
+        { idle: true, app: 'KCalc', quiet_ms: 300 },
+        { app: 'KCalc', quietMs: 300, ...call },
+        /^waited \d+ ms\n"KCalc" is idle: no event for 300 ms$/,
+      ],
+      [
+        { count: 'role:button', matches: 1 },
+        { locator: 'role:button', count: 1, ...call },
+        /\n1 match\n {2}button/,
+      ],
+      [{ actionable: '@e2' }, { ref: '@e2', ...call }, /\nbutton "7" @e2/],
+      [{ menu: true, app: 'KCalc' }, { app: 'KCalc', ...call }, /\nmenu "File" @e9 of "KCalc"$/],
+      [
+        { notification: true, containing: 'new' },
+        { text: 'new', ...call },
+        /\nnotification "New" "Hi" from "Mail"\n {2}nothing runs on this desktop/,
+      ],
+    ] as const;
+    for (const [input, request, told] of cases) {
+      const output = await wait.run(ctx, wait.input.parse(input));
+      expect(calls.at(-1)?.request).toMatchObject(request);
+      expect(wait.outline?.(output)).toMatch(told);
+      expect(() => wait.output.parse(output)).not.toThrow();
+    }
+  });
+
   it.each([
     {},
+    { idle: true },
+    { count: 'role:button' },
+    { matches: 1 },
+    { count: 'role:button', matches: -1 },
+    { idle: true, menu: true, app: 'KCalc' },
+    { containing: 'a', ms: 5 },
+    { notification: true, app: 'KCalc' },
+    { actionable: '@e1', app: 'KCalc' },
     { ms: 5, element: '@e1' },
     { element: '@e1', window: 'a' },
     { element: '@e1', gone: '@e1' },
@@ -162,8 +207,55 @@ describe('expect', () => {
     expect(expecting.deadlineMs?.(expecting.input.parse(input))).toBeGreaterThan(500);
   });
 
+  it('judges several elements in one call, however they are given', async () => {
+    const checks = [{ target: '@e2', property: 'value' as const, expected: '4', actual: '4', passed: true }];
+    const { ctx, calls } = fakeDesktop({
+      expectAll: async () => [
+        { ref: '@e2', checks },
+        {
+          ref: '@e3',
+          checks: [
+            { ...checks[0], target: '@e3', property: 'value', expected: '4', actual: '4', passed: true },
+          ],
+        },
+      ],
+    });
+    const and = ['role:button[name="Save as"] disabled'];
+    const conditions = [{ ref: '@e5', role: 'AXButton', focused: true }];
+    const output = await expecting.run(
+      ctx,
+      expecting.input.parse({ ref: '@e2', value: '4', and, conditions }),
+    );
+    expect(calls).toMatchObject([
+      {
+        method: 'expectAll',
+        request: {
+          conditions: [
+            { ref: '@e2', expected: { value: '4' } },
+            { ref: 'role:button[name="Save as"]', expected: { enabled: false } },
+            { ref: '@e5', expected: { role: 'button', focused: true } },
+          ],
+        },
+      },
+    ]);
+    expect(output).not.toHaveProperty('ref');
+    expect(expecting.outline?.(output)).toMatch(
+      /^2 elements are as expected after \d+ ms\n {2}@e2 value: expected "4", is "4"\n {2}@e3 value/,
+    );
+    expect(expecting.input.safeParse({ and: ['@e1 enabled'] }).success).toBe(true);
+  });
+
   it.each([
     { ref: '@e2' },
+    {},
+    { enabled: true },
+    { and: [] },
+    { and: ['@e2'] },
+    { and: ['@w2 enabled'] },
+    { and: ['@e2 gone enabled'] },
+    { conditions: [{ ref: '@e2' }] },
+    { conditions: [{ ref: '@e2', exists: false, value: '1' }] },
+    { ref: '@e2', conditions: [{ ref: '@e2', enabled: true }] },
     { ref: '@e2', exists: false, enabled: true },
     { ref: '@w2', exists: true },
     { ref: '@e2', role: 'buton' },

@@ -208,6 +208,14 @@ describe('do', () => {
     expect(acts().map(([command]) => command)).toEqual(['press', 'set-value']);
   });
 
+  it('a step may need what is common to all', async () => {
+    const { run, acts } = screen();
+    await run([{ command: 'wait', idle: true }], { app: 'Shop' });
+    expect(acts()).toMatchObject([['wait', { idle: true, app: 'Shop' }]]);
+    expect((await failureOf(run([{ command: 'wait', idle: true }]))).code).toBe('INVALID_ARGUMENT');
+    expect(acts()).toHaveLength(1);
+  });
+
   it('gives what is common to the steps that take it, and scopes their locators', async () => {
     const { run, acts } = screen();
     await run(

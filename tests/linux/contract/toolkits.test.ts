@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FIXTURE_KINDS, startFixture } from '../../../fixtures/driver.ts';
 import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
+import { sendNotification } from '../dbus/support/send-notification.ts';
 import type { ContractWorld } from '../../contract/contract-world.ts';
 import { desktopContract } from '../../contract/desktop-contract.ts';
 
@@ -41,6 +42,7 @@ for (const kind of FIXTURE_KINDS) {
         // It answers first, and freezes then.
         await sleep(50);
       },
+      notify: (summary) => sendNotification(place.environment['DBUS_SESSION_BUS_ADDRESS'], summary),
       stop: async () => {
         await desktop.close();
         await fixture.stop();

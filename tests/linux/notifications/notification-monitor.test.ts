@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BusConnection, Variant } from '../../../src/platform/linux/dbus/index.ts';
+import { type BusConnection, Variant } from '../../../src/platform/linux/dbus/index.ts';
 import { monitorNotifications } from '../../../src/platform/linux/desktop/notification-monitor.ts';
 import type { DesktopNotification } from '../../../src/ports/notifications.ts';
+import { sendNotification } from '../dbus/support/send-notification.ts';
 import { PATIENT, PrivateBus } from '../dbus/support/private-bus.ts';
 
 let bus: PrivateBus;
@@ -11,15 +12,6 @@ beforeAll(async () => {
 afterAll(() => bus.stop());
 
 const SERVICE = 'org.freedesktop.Notifications';
-
-/** What an application does that shows a notification; its answer is an error where no service runs. */
-async function notify(sender: BusConnection, summary: string, body = ''): Promise<void> {
-  const args = ['Mail', 0, '', summary, body, [], new Map([['urgency', new Variant('y', 1)]]), -1];
-  const call = { destination: SERVICE, path: '/org/freedesktop/Notifications', interface: SERVICE };
-  await sender
-    .call({ ...call, member: 'Notify', signature: 'susssasa{sv}i', args }, PATIENT)
-    .catch(() => undefined);
-}
 
 /** The first notifications that are heard, once there are so many. */
 async function listening(): Promise<{
@@ -46,9 +38,11 @@ async function listening(): Promise<{
 describe('notifications of a session bus', () => {
   it('are heard without a service, which is said', async () => {
     const { heard, until, end } = await listening();
-    await notify(await bus.connect(), 'Backup <done>', '3 files');
+    await sendNotification(bus.address, 'Backup <done>', '3 files');
     await until(1);
-    expect(heard).toEqual([{ app: 'Mail', summary: 'Backup <done>', body: '3 files', hasService: false }]);
+    expect(heard).toEqual([
+      { app: 'Contract', summary: 'Backup <done>', body: '3 files', hasService: false },
+    ]);
     end();
   });
 
@@ -64,8 +58,8 @@ describe('notifications of a session bus', () => {
       asked.push(call.member);
       return { signature: 'u', values: [7] };
     });
-    await notify(await bus.connect(), 'One');
-    await notify(await bus.connect(), 'Two');
+    await sendNotification(bus.address, 'One');
+    await sendNotification(bus.address, 'Two');
     await until(2);
     expect(asked).toEqual(['Notify', 'Notify']);
     expect(heard.map(({ summary, hasService }) => [summary, hasService])).toEqual([

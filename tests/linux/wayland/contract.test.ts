@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { FIXTURE_KINDS } from '../../../fixtures/driver.ts';
+import { sendNotification } from '../dbus/support/send-notification.ts';
 import type { ContractWorld, Lack } from '../../contract/contract-world.ts';
 import { desktopContract } from '../../contract/desktop-contract.ts';
 import { WaylandStage, worksOnWayland } from './stage.ts';
@@ -42,6 +43,7 @@ for (const kind of FIXTURE_KINDS) {
           // It answers first, and freezes then.
           await sleep(50);
         },
+        notify: (summary) => sendNotification(stage.environment['DBUS_SESSION_BUS_ADDRESS'], summary),
         // Qt tells only an X server which of its dialogs are modal.
         lacks: new Set<Lack>([...LACKS, ...(kind === 'qt5' || kind === 'qt6' ? ['modality' as const] : [])]),
         missingWindowId: 'sway:999999',

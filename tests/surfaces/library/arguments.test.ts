@@ -39,7 +39,7 @@ describe('arguments', () => {
     [
       'wait',
       [5, { sginal: 1 }],
-      'wait does not accept "sginal"; it accepts ms, element, gone, focused, value, is, text, window, app, acting, terminal, timeoutMs.',
+      'wait does not accept "sginal"; it accepts ms, element, gone, focused, value, is, text, window, app, actionable, count, matches, idle, quietMs, menu, notification, containing, acting, terminal, timeoutMs.',
     ],
   ])('%s %j is refused', (command, given, message) => {
     expect(() => read(command, ...given)).toThrow(

@@ -1150,7 +1150,7 @@ export const manifest: Manifest = {
         flagApp,
         { key: 'actionable', flag: 'actionable', type: 'string' },
         { key: 'count', flag: 'count', type: 'string' },
-        { key: 'matches', flag: 'matches', type: 'integer', minimum: 0, maximum: 10000, follows: 'count' },
+        { key: 'matches', flag: 'matches', type: 'integer', minimum: 0, follows: 'count' },
         { key: 'idle', flag: 'idle', type: 'boolean', default: false },
         { key: 'quiet_ms', flag: 'quiet', type: 'integer', minimum: 50, maximum: 60000, default: 500 },
         { key: 'menu', flag: 'menu', type: 'boolean', default: false },

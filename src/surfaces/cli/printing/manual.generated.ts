@@ -1303,7 +1303,7 @@ export const manual: Manual = {
         since: 'Only the changes since this cursor (c17), in the same window, or since it was shown last.',
         root: 'Read only below this element, such as a cut one (@e9+).',
         surface:
-          'Read only what is open over a window: a reference of "desk list-surfaces", or one of menu, dialog, sheet, popover, list, tooltip.',
+          'Only what is open over a window: menu, dialog, sheet, popover, list, tooltip or a reference.',
         after: 'Only what follows this element below the root: the rest of an answer that was cut.',
         max_depth: 'Levels to show below the root.',
         max_tokens:
@@ -1724,7 +1724,7 @@ export const manual: Manual = {
     },
     wait: {
       group: 'waiting',
-      summary: 'Wait for a time, a text, a window, a state of an element or an application at rest.',
+      summary: 'Wait for a time, or until a condition holds.',
       description:
         'Give exactly one condition, or milliseconds. What is awaited may also follow directly: --value @e4 Ada, --count role:listitem 3, --notification Done. Fails with TIMEOUT (exit code 7) and the last state.',
       parameters: {
@@ -1736,16 +1736,15 @@ export const manual: Manual = {
         is: 'What --value is to have; may be empty.',
         text: 'Until this text is on screen, ignoring case. Default: in the active application.',
         window: 'Until a window has this in its title. With --text: the window to search (also @w3).',
-        app: 'With --window, --text, --menu or --idle: of this application.',
-        actionable:
-          'Until a click by hand would reach this element: it is on screen, enabled, at rest and not covered.',
-        count: 'Until exactly as many elements on screen match this locator as --matches says.',
-        matches: 'How many --count is to find; may be 0.',
-        idle: 'Until nothing changes in the application: no event and no moving picture for --quiet, then a prompt answer.',
-        quiet_ms: 'With --idle: how long nothing may change, in milliseconds.',
+        app: 'Of this application; needed by --idle.',
+        actionable: 'Until a click would reach this element.',
+        count: 'Until exactly --matches elements on screen match this locator.',
+        matches: 'How many.',
+        idle: 'Until nothing changes in the application.',
+        quiet_ms: 'How long, until it is idle.',
         menu: 'Until a menu is open.',
-        notification: 'Until an application sends a desktop notification during the wait.',
-        containing: 'With --notification: with this in its title, text or application, ignoring case.',
+        notification: 'Until a desktop notification is sent.',
+        containing: 'A text in the notification.',
         acting: 'Until acts are allowed again, after a person has stopped them.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
