@@ -41,7 +41,7 @@ export async function readJournal(parts: JournalParts, request: JournalRequest):
   const asked = request.kinds === undefined ? wanted : wanted.filter(ofKinds(request.kinds));
   await askLatest(parts, asked, request);
   // Attribution needs the others, too: a window opens because its program was started.
-  const attributed = attribute(completed(all, journal, withheld), journal.known, marks.session);
+  const attributed = attribute(completed(all, journal, withheld), journal.acts, marks.session);
   const told = summarise(attributed.filter(({ happening }) => fits(happening))).filter(
     ({ happening }) => request.kinds === undefined || request.kinds.includes(happening.kind),
   );
@@ -65,7 +65,7 @@ export async function readJournal(parts: JournalParts, request: JournalRequest):
         : []),
       ...(droppedAtMs === undefined
         ? []
-        : [`entries up to ${timeOf(droppedAtMs).slice(11, 23)} are no longer kept`]),
+        : [`some entries up to ${timeOf(droppedAtMs).slice(11, 23)} are no longer kept`]),
       ...(begins ? [`changes of the elements of ${request.app} are recorded from now on`] : []),
       ...(journal.seesInput
         ? []
