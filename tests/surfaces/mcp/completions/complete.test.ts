@@ -64,7 +64,7 @@ describe('completing', () => {
   it('offers the client’s own session, and applications for their events', async () => {
     const { askTemplate, calls } = scene();
     expect(await askTemplate('deskterity://session/{id}/journal', 'id', '')).toEqual([calls.session]);
-    expect(await askTemplate('deskterity://app/{name}/events', 'name', 'Edit')).toEqual(['Editor']);
+    expect(await askTemplate('deskterity://app/{name}/events', 'name', 'Editor')).toEqual(['Editor']);
   });
 
   it('applications, those that start with the text first', async () => {
