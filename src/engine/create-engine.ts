@@ -167,7 +167,7 @@ export async function createEngine(parts: {
       journal === undefined || marks === undefined
         ? undefined
         : readJournal({ ...all, journal, marks }, live(request)),
-    noteAct: (command, fromMs, toMs) => journal?.noteAct({ session: sessionName, command, fromMs, toMs }),
+    noteAct: (command, fromMs, toMs) => journal?.acts.note({ session: sessionName, command, fromMs, toMs }),
     status: async (request) => ({
       ...(await desktop.status(live(request))),
       capabilities: desktop.capabilities,

@@ -96,6 +96,22 @@ describe.each(['gtk3', 'qt5'] as const)('the journal of what happens in %s', (ki
     );
   });
 
+  it('tells a dialog as the act’s own that its receipt has told', async () => {
+    const app = bench(kind);
+    const since = await begin(app);
+    (await app.desk('click', await app.ref('open_dialog'))).ok(
+      z.looseObject({ effect: z.literal('confirmed') }),
+    );
+    const entries = await untilTold(['--since', since], ({ kind: what }) => what === 'dialog_appeared');
+    expect(entries.find(({ kind: what }) => what === 'dialog_appeared')).toMatchObject({
+      by: 'own',
+      command: 'click',
+      pid: app.fixture.pid,
+    });
+    await app.fixture.control('close_dialog', { response: 'cancel' });
+    await app.fixture.waitForEvent(({ event }) => event === 'dialog-closed', 5000);
+  });
+
   it('tells an own act with its command, and no act as own that was not', async () => {
     const app = bench(kind);
     await app.set('agree', 'checked', false);

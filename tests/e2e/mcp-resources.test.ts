@@ -180,6 +180,25 @@ describe('under load and at rest', () => {
     tree.stop();
   });
 
+  it('notifies of a dialog that opens, and tells it in the events of the application and in the journal', async () => {
+    const { fixture, resources } = scene();
+    const uri = `deskterity://app/${fixture.pid}/events`;
+    const events = await Notifications.of(resources, uri);
+    await fixture.control('open_dialog');
+    await events.next(1);
+    const text = await json(resources, uri);
+    expect(JSON.parse(text)).toMatchObject({
+      events: expect.arrayContaining([
+        expect.objectContaining({ type: 'dialog_appeared', title: 'Confirm' }),
+      ]),
+    });
+    const journal = (await resources.list(VOICE)).find(({ name }) => name === 'session-journal')?.uri ?? '';
+    expect(await json(resources, journal)).toContain('dialog_appeared');
+    await fixture.control('close_dialog', { response: 'cancel' });
+    await events.next(1);
+    events.stop();
+  });
+
   it('sends nothing and does almost nothing at rest, and notifies once about what another program copies', async () => {
     const { resources, uris } = scene();
     const all = await Promise.all(

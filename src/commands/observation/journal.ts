@@ -11,6 +11,8 @@ import { bytesOf, LONGEST_ANSWER_BYTES } from '../../model/tree/budget/whole-nod
 import { App, callLimits, defineCommand, flag, timeout } from '../../registry/define.ts';
 
 const USUAL_TOKENS = 2000;
+/** No entry takes less. */
+const LEAST_TOKENS = 10;
 /** The most that an entry usually takes. */
 const ENTRY_TOKENS = 150;
 
@@ -109,17 +111,21 @@ export default defineCommand({
       cursor: result.cursor,
     });
     const most = input.max_tokens ?? USUAL_TOKENS;
-    const fitted = fitEntries(result.entries, (entries, leftOut) => {
-      const output = answer(entries, leftOut);
-      const json = stringifyVisibly(success('journal', { ...place, ...output }));
-      const printed =
-        form === 'json'
-          ? json
-          : `${outline(output)}${display === undefined ? '' : `\non private desktop ${display}`}\n`;
-      return (
-        estimateTokens(printed) <= most && (ctx.isData === true || bytesOf(json) <= LONGEST_ANSWER_BYTES)
-      );
-    });
+    const fitted = fitEntries(
+      result.entries,
+      (entries, leftOut) => {
+        const output = answer(entries, leftOut);
+        const json = stringifyVisibly(success('journal', { ...place, ...output }));
+        const printed =
+          form === 'json'
+            ? json
+            : `${outline(output)}${display === undefined ? '' : `\non private desktop ${display}`}\n`;
+        return (
+          estimateTokens(printed) <= most && (ctx.isData === true || bytesOf(json) <= LONGEST_ANSWER_BYTES)
+        );
+      },
+      Math.ceil(most / LEAST_TOKENS),
+    );
     if (fitted === undefined)
       throw new DeskterityError(
         'BUDGET_TOO_SMALL',

@@ -2,8 +2,7 @@ import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
-import { subjectKeys } from '../../model/journal/attribute.ts';
-import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
+import { handleKey } from '../../model/tree/node.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { confirmed, hideTexts, unverified, type HiddenTexts } from '../evidence/evidence.ts';
 import { activityOf } from '../evidence/activity.ts';
@@ -22,6 +21,7 @@ import { requireActionable } from './actionability.ts';
 import type { Act, ActKind, After, Attempt, Before, SentAct, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
 import { handleOf, lookBefore, type OptionsNow } from './look.ts';
+import { explainAct } from './explain.ts';
 import { failureOf, writeReceipt, type ActReport } from './receipt.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { takeTurn } from './turn.ts';
@@ -248,16 +248,8 @@ export class Actor {
       changed: new Set(verdict.changes.map(({ key }) => key)),
       isOpen: done.outcome.isPending === true && verdict.judgement.effect !== 'confirmed',
     });
-    DesktopJournal.of(desktop)?.explain({
-      fromMs: done.span.askedAt,
-      toMs: clock.now(),
-      keys: new Set([
-        ...explainedKeys(attempt.target.record, verdict.changes),
-        ...subjectKeys(
-          verdict.windowChanges.map(({ window }) => window).filter((window) => !after.unrelated.has(window)),
-        ),
-      ]),
-    });
+    const span = { fromMs: done.span.askedAt, toMs: clock.now() };
+    explainAct(desktop, handleOf(attempt.target), { verdict, after, ...span });
     const hidden = hiddenIn(attempt, verdict);
     const { act, target } = attempt;
     const settled = { act, target, before: done.before, after, isWithheld: hidden.isTarget };
@@ -278,11 +270,6 @@ export class Actor {
     if (failure) throw failure;
     return { receipt, isEarly };
   }
-}
-
-/** The keys of its target and of the elements that it changed. */
-function explainedKeys(target: NodeHandle, changes: Verdict['changes']): readonly string[] {
-  return [handleKey(target), ...changes.map(({ key }) => key)];
 }
 
 interface Reported {

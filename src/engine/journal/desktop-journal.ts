@@ -1,5 +1,4 @@
-import type { ActNote, Explained, KnownActs } from '../../model/journal/attribute.ts';
-import type { Happening, InputNote, Subject } from '../../model/journal/happening.ts';
+import type { Happening, Subject } from '../../model/journal/happening.ts';
 import { isTold } from '../../model/journal/tell.ts';
 import { JournalLog } from '../../model/journal/journal-log.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
@@ -8,18 +7,16 @@ import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
+import { ActRecord } from './act-record.ts';
 import { toChange, type ElementChange } from './element-changes.ts';
+import { InputNotes } from './input-notes.ts';
 import { KnownElements } from './known-elements.ts';
 import { WindowWatch, type Seen } from './window-watch.ts';
 
 const START_MS = 10_000;
-const MOST_ACTS = 300;
-const MOST_WITHHELD = 2000;
 const MOST_CHANGED = 4000;
 /** Names and values are kept as far as entries show them. */
 const LONGEST_KEPT = 120;
-/** What happens this long after a key or a button went down may be its consequence. */
-const REACTION_MS = 1000;
 /** A title and a text of a notification. */
 const LONGEST_NOTICE = 200;
 
@@ -38,16 +35,14 @@ const journals = new WeakMap<DesktopPort, DesktopJournal>();
 export class DesktopJournal {
   readonly log = new JournalLog();
   readonly elements = new KnownElements();
+  readonly acts = new ActRecord();
   private readonly parts: Parts;
   private windowWatch: WindowWatch | undefined;
   private beginning: Promise<void> | undefined;
   private readonly listeners = new Set<(kind: 'journal-noted' | 'desktop-lost') => void>();
-  private readonly acts: ActNote[] = [];
-  private readonly explained: Explained[] = [];
-  private readonly withheld = new Set<string>();
   /** When elements changed last, by kind and key: what was read before that is out of date. */
   private readonly changedAt = new Map<string, number>();
-  private input: InputNote | undefined;
+  private readonly input = new InputNotes();
   private isInputWatched = false;
   private hasNotifications = false;
   private stops: (() => void)[] = [];
@@ -95,16 +90,8 @@ export class DesktopJournal {
     return this.hasNotifications;
   }
 
-  get known(): KnownActs {
-    return { acts: this.acts, explained: this.explained };
-  }
-
   window(id: string): DesktopWindow | undefined {
     return this.windowWatch?.window(id);
-  }
-
-  isWithheld(key: string): boolean {
-    return this.withheld.has(key);
   }
 
   /** Resolves when it receives events, at once if it does. @throws DeskterityError */
@@ -139,24 +126,9 @@ export class DesktopJournal {
     if (this.startedAt !== undefined) this.elements.learn(window, root, atMs);
   }
 
-  noteAct(act: ActNote): void {
-    this.acts.push(act);
-    if (this.acts.length > MOST_ACTS) this.acts.shift();
-  }
-
-  /** An act was found to have changed these. */
-  explain(explained: Explained): void {
-    this.explained.push(explained);
-    if (this.explained.length > MOST_ACTS) this.explained.shift();
-  }
-
   /** A secret is written into this element: its texts are never told. */
   withhold(key: string): void {
-    this.withheld.add(key);
-    for (const oldest of this.withheld) {
-      if (this.withheld.size <= MOST_WITHHELD) break;
-      this.withheld.delete(oldest);
-    }
+    this.acts.withhold(key);
     this.log.amend((happening) =>
       happening.subject.key === key
         ? {
@@ -177,9 +149,10 @@ export class DesktopJournal {
     const owner =
       window === undefined ? this.windowWatch?.appOf(handle.app) : { app: window.appName, pid: window.pid };
     const base = { key, handle, ...owner };
-    if (known === undefined) return { subject: { ...base, isMasked: this.isWithheld(key) }, atMs: undefined };
+    if (known === undefined)
+      return { subject: { ...base, isMasked: this.acts.isWithheld(key) }, atMs: undefined };
     const { role, name, states } = known.node;
-    const isMasked = states.includes('protected') || this.isWithheld(key);
+    const isMasked = states.includes('protected') || this.acts.isWithheld(key);
     return {
       subject: {
         ...base,
@@ -207,7 +180,7 @@ export class DesktopJournal {
   private async start(): Promise<void> {
     const { desktop, clock } = this.parts;
     const call = { deadlineMs: START_MS };
-    const windowWatch = new WindowWatch(this.parts, (seen) => this.noteSeen(seen));
+    const windowWatch = new WindowWatch(this.parts, (seen) => this.add(seen));
     const stop = await desktop.watch((event) => this.onEvent(event, windowWatch), {
       ...call,
       windowsOnly: true,
@@ -233,13 +206,11 @@ export class DesktopJournal {
     const stop = await desktop.input.watchUser?.(
       (who) => {
         if (who === 'lost') this.isInputWatched = false;
-        else this.noteInput(who, clock.now());
+        else this.input.add(who, clock.now());
       },
       { deadlineMs: START_MS },
     );
-    if (stop === undefined) return;
-    this.stops.push(stop);
-    this.isInputWatched = true;
+    this.isInputWatched = this.keep(stop);
   }
 
   private async watchNotifications(): Promise<void> {
@@ -258,8 +229,15 @@ export class DesktopJournal {
       },
       { deadlineMs: START_MS },
     );
-    this.stops.push(stop);
-    this.hasNotifications = true;
+    this.hasNotifications = this.keep(stop);
+  }
+
+  /** Whether something is watched now; the desktop may have been lost before that began. */
+  private keep(stop: (() => void) | undefined): boolean {
+    const isLive = this.startedAt !== undefined;
+    if (stop !== undefined && isLive) this.stops.push(stop);
+    else stop?.();
+    return stop !== undefined && isLive;
   }
 
   private onEvent(event: DesktopEvent, windowWatch: WindowWatch): void {
@@ -267,20 +245,9 @@ export class DesktopJournal {
     else windowWatch.note(event);
   }
 
-  private noteSeen(seen: Seen): void {
-    this.add(seen);
-  }
-
-  private noteInput(who: InputNote['who'], atMs: number): void {
-    const { input } = this;
-    // One stretch of typing is one note, so that what it brings about is told as one.
-    if (input?.who === who && atMs - input.lastMs <= REACTION_MS) input.lastMs = atMs;
-    else this.input = { who, lastMs: atMs };
-  }
-
   private noteChange({ kind, detail }: ElementChange, handle: NodeHandle, atMs: number): void {
     const key = handleKey(handle);
-    const input = this.inputBefore(atMs);
+    const input = this.input.before(atMs);
     const bare = {
       kind,
       detail,
@@ -317,15 +284,10 @@ export class DesktopJournal {
       ...seen,
       toMs: seen.fromMs,
       count: 1,
-      input: this.inputBefore(seen.fromMs),
+      input: this.input.before(seen.fromMs),
       isInputWatched: this.isInputWatched,
     });
     this.tellListeners();
-  }
-
-  private inputBefore(atMs: number): InputNote | undefined {
-    const { input } = this;
-    return input !== undefined && atMs - input.lastMs <= REACTION_MS ? input : undefined;
   }
 
   private tellListeners(kind: 'journal-noted' | 'desktop-lost' = 'journal-noted'): void {

@@ -9,6 +9,8 @@ const MOMENT_MS = 150;
 const LIST_MS = 5000;
 /** When to look whether a program without windows has ended: it may only have closed them. */
 const END_LOOKS_MS = [150, 300, 600, 1200, 2500];
+/** Windows whose time is noted until the next look. */
+const MOST_REPORTED = 500;
 /** Programs without windows that are remembered. */
 const MOST_PROGRAMS = 200;
 
@@ -64,7 +66,8 @@ export class WindowWatch {
 
   note({ kind, node, atMs }: DesktopEvent): void {
     if (!CHANGES_LIST.has(kind)) return;
-    if (node.path !== '' && !this.reportedAt.has(node.path)) this.reportedAt.set(node.path, atMs);
+    if (this.reportedAt.size < MOST_REPORTED && !this.reportedAt.has(node.path))
+      this.reportedAt.set(node.path, atMs);
     this.firstReportAt ??= atMs;
     this.isStale = true;
     this.looking ??= this.lookSoon().finally(() => {

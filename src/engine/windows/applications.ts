@@ -58,7 +58,7 @@ export async function closeApp(parts: EngineParts, request: CloseAppRequest): Pr
     asked = questions.among(windows ?? before, clock.now() - started >= PROCESS_END_GRACE_MS);
     nextLookAt = clock.now() + LOOK_EVERY_MS;
   }
-  DesktopJournal.of(desktop)?.explain({
+  DesktopJournal.of(desktop)?.acts.explain({
     fromMs: started,
     toMs: clock.now() + PROCESS_END_GRACE_MS,
     keys: new Set(subjectKeys([...(before ?? []), ...asked], [pid])),

@@ -38,7 +38,7 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
   };
   const journal = DesktopJournal.of(desktop);
   const explain = (window: DesktopWindow | undefined, withinMs: number): void =>
-    journal?.explain({
+    journal?.acts.explain({
       fromMs: started,
       toMs: clock.now() + withinMs,
       keys: new Set(subjectKeys(window === undefined ? [] : [window], [launched.pid, window?.pid ?? 0])),

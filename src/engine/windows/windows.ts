@@ -92,7 +92,7 @@ async function controlInTurn(
     const { via, after } = await carryOut(parts, attempt);
     if (after.window === undefined && request.kind !== 'close') throw closedMeanwhile(before.window, true);
     const changes = ownChanges(before, after);
-    DesktopJournal.of(desktop)?.explain({
+    DesktopJournal.of(desktop)?.acts.explain({
       fromMs: started,
       toMs: parts.clock.now(),
       keys: new Set(subjectKeys(changes.map(({ window }) => window))),

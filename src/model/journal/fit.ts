@@ -15,11 +15,12 @@ const RANKS: readonly (readonly JournalKind[])[] = [
 
 /**
  * As many entries as `fits` accepts, in their order: windows, dialogs, applications and notifications before changes of elements, these before names and
- * the focus, and new ones before old ones. `undefined` if not even an answer without entries fits.
+ * the focus, and new ones before old ones. No more than `mostEntries` are tried. `undefined` if not even an answer without entries fits.
  */
 export function fitEntries(
   entries: readonly JournalEntry[],
   fits: (shown: readonly JournalEntry[], leftOut: LeftOut | undefined) => boolean,
+  mostEntries = entries.length,
 ): { readonly shown: readonly JournalEntry[]; readonly leftOut: LeftOut | undefined } | undefined {
   const ranked = entries
     .map((entry, index) => ({ entry, index }))
@@ -35,9 +36,9 @@ export function fitEntries(
     const { shown, leftOut } = choose(count);
     return fits(shown, leftOut);
   };
-  if (isFit(entries.length)) return choose(entries.length);
+  if (entries.length <= mostEntries && isFit(entries.length)) return choose(entries.length);
   if (!isFit(0)) return undefined;
-  let [fitting, tooMany] = [0, entries.length];
+  let [fitting, tooMany] = [0, Math.min(entries.length, mostEntries + 1)];
   while (tooMany - fitting > 1) {
     const middle = Math.floor((fitting + tooMany) / 2);
     if (isFit(middle)) fitting = middle;

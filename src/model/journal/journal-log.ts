@@ -69,8 +69,17 @@ export class JournalLog {
     this.kept = this.kept.map((happening) => change(happening));
   }
 
+  /** The oldest of the program that fills it most, so that none can displace what others did. */
   private drop(): void {
-    const gone = this.kept.splice(0, Math.min(DROPPED_AT_ONCE, this.most));
+    const counts = new Map<string, number>();
+    for (const happening of this.kept) {
+      const owner = ownerOf(happening);
+      counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    }
+    const [largest] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    const gone = this.kept.filter((happening) => ownerOf(happening) === largest).slice(0, DROPPED_AT_ONCE);
+    const dropped = new Set(gone);
+    this.kept = this.kept.filter((happening) => !dropped.has(happening));
     this.growing.clear();
     this.droppedPosition = Math.max(this.droppedPosition, ...gone.map(({ position }) => position));
     this.droppedAtMs = Math.max(this.droppedAtMs ?? 0, ...gone.map(({ toMs }) => toMs));
@@ -79,4 +88,8 @@ export class JournalLog {
 
 function growthKey(happening: Omit<Happening, 'position'>): string {
   return `${happening.kind} ${stateIn(happening) ?? ''} ${happening.subject.key}`;
+}
+
+function ownerOf({ subject }: Happening): string {
+  return subject.handle?.app ?? String(subject.pid ?? subject.app ?? '');
 }

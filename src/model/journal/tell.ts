@@ -40,7 +40,9 @@ export function tell({ happening, by, command }: Attributed, { timeOf, ref }: Te
 /** Whether its values may be told: not what was typed, nor what a masked field contains. */
 export function isTold({ kind, subject }: Pick<Happening, 'kind' | 'subject'>): boolean {
   if (subject.isMasked === true) return false;
-  return kind === 'name_changed' || (kind === 'value_changed' && !isTyped(subject));
+  // The name of a cell is its content.
+  if (kind === 'name_changed') return subject.isEditable !== true;
+  return kind === 'value_changed' && !isTyped(subject);
 }
 
 /** Numbers of spin buttons are values, whoever typed them. */
@@ -48,9 +50,10 @@ function isTyped({ role, isEditable }: Subject): boolean {
   return isEditable === true && role !== 'spinbutton' && role !== 'slider';
 }
 
-function elementOf({ role, name }: Subject): string {
-  const shown = role === undefined ? 'element' : shownRole({ role, name: name ?? '' });
-  return name === undefined || name === '' ? shown : `${shown} ${quoteClipped(name)}`;
+function elementOf({ role, name = '', isEditable }: Subject): string {
+  const shown = role === undefined ? 'element' : shownRole({ role, name });
+  const isContent = isEditable === true && (role === 'cell' || role === 'gridcell');
+  return name === '' || isContent ? shown : `${shown} ${quoteClipped(name)}`;
 }
 
 const WINDOWS: Readonly<Record<string, readonly [string, string]>> = {

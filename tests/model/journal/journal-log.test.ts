@@ -41,6 +41,19 @@ it('keeps states of one element apart', () => {
   ]);
 });
 
+it('drops what fills it, and not what others did', () => {
+  const log = new JournalLog(100);
+  const dialog = { key: 'window 1', pid: 1, name: 'Save' };
+  log.add(happening({ kind: 'dialog_appeared', subject: dialog }));
+  for (let index = 0; index < 1000; index++)
+    log.add(
+      happening({ kind: 'notification_appeared', subject: { key: `notification ${index}`, app: 'loud' } }),
+    );
+  expect(log.since(0)[0]?.kind).toBe('dialog_appeared');
+  expect(log.droppedSince(0)).toBeDefined();
+  expect(log.size).toBeLessThanOrEqual(100);
+});
+
 const Step = fc.oneof(
   fc.record({ kind: fc.constantFrom(...JOURNAL_KINDS), key: fc.constantFrom('a', 'b', 'c') }),
   fc.constant('split' as const),

@@ -55,8 +55,7 @@ describe('an entry', () => {
         const { before, after, what } = JournalEntry.parse(
           tell(attributed({ kind, subject: about, before: 'SECRET1', after: 'SECRET2' }), { timeOf }),
         );
-        const isTyped =
-          about.isEditable && !['spinbutton', 'slider'].includes(about.role) && kind !== 'name_changed';
+        const isTyped = about.isEditable && !['spinbutton', 'slider'].includes(about.role);
         const isSecret = about.isMasked || isTyped || kind === 'text_changed';
         const isShown = [before, after, what].join().includes('SECRET');
         expect(isSecret && isShown).toBe(false);
