@@ -113,14 +113,30 @@ describe('the history of acts', () => {
     expect(history.suspects(label, between)).toEqual([4500]);
   });
 
-  it('suspects it for good of what reported something afterwards', () => {
+  it('suspects it of what reported something afterwards, until three chains left that alone', () => {
     const history = new ActHistory();
     carriedOut(history, act, 1000);
     history.reported(label, 2000);
-    for (const atMs of [4000, 8000, 12_000]) carriedOut(history, act, atMs);
-    carriedOut(history, act, 12_500);
-    expect(history.suspects(label, between)).toEqual([12_000, 12_500]);
-    expect(history.suspects(':1.0 /else', between)).toEqual([]);
+    for (const atMs of [4000, 8000, 12_000]) {
+      carriedOut(history, act, atMs);
+      carriedOut(history, act, atMs + 500);
+      expect(history.suspects(label, between)).toEqual([atMs, atMs + 500]);
+      expect(history.suspects(':1.0 /else', between)).toEqual([]);
+    }
+    carriedOut(history, act, 16_000);
+    expect(history.suspects(label, between)).toEqual([]);
+  });
+
+  it('goes on suspecting what starts and stops a clock in turn', () => {
+    const history = new ActHistory();
+    for (let turn = 0; turn < 6; turn++) {
+      const startedAt = 1000 + turn * 10_000;
+      carriedOut(history, act, startedAt);
+      expect(history.suspects(label, between)).toEqual([startedAt]);
+      history.reported(label, startedAt + 1000);
+      carriedOut(history, act, startedAt + 5000);
+      expect(history.suspects(label, between)).toEqual([startedAt + 5000]);
+    }
   });
 
   it('explains a report by an act that has caused one before', () => {

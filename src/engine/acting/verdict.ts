@@ -42,7 +42,7 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   const pictures = isPictured(seen) ? await PictureWatch.begin(parts, attempt, sent, seen) : undefined;
   const { isKnown, note } = silenceOf(parts, attempt);
   const isOver = isKnown(seen);
-  while (!isOver && (await mayStillCome(parts, attempt, sent, { seen, lookedAt, pictures }))) {
+  while (await mayStillCome(parts, attempt, sent, { seen, lookedAt, pictures, isOver })) {
     await log.settle(0, options().signal);
     lookedAt = clock.now();
     seen = await look(seen.verdict.judgement.sawNothing === true);
@@ -135,7 +135,13 @@ async function mayStillCome(
     seen: { verdict, after },
     lookedAt,
     pictures,
-  }: { readonly seen: Seen; readonly lookedAt: number; readonly pictures: PictureWatch | undefined },
+    isOver,
+  }: {
+    readonly seen: Seen;
+    readonly lookedAt: number;
+    readonly pictures: PictureWatch | undefined;
+    readonly isOver: boolean;
+  },
 ): Promise<boolean> {
   const { effect, sawNothing = false } = verdict.judgement;
   const { deadlineMs, signal } = options(CONTEXT_SHARE);
@@ -147,7 +153,7 @@ async function mayStillCome(
   // A slow handler gets as much time as a busy application.
   if (effect === 'no_op' || effect === 'partial')
     return happens(({ node }) => handleKey(node) === key, Number.POSITIVE_INFINITY);
-  if (!sawNothing || act.isSilent === true) return false;
+  if (!sawNothing || act.isSilent === true || isOver) return false;
   const isWindowNew = async (call: CallOptions): Promise<boolean> => {
     if (before.windows === undefined || after.windows === undefined) return false;
     const windows = await desktop.listWindows(call).catch(() => undefined);

@@ -4,6 +4,7 @@ import { TICK_MS } from './attribution.ts';
 const MAX_ACTS = 500;
 /** Elements that an act changed, or that ticked after it. */
 const MAX_ELEMENTS = 500;
+const CLEAN_CHAINS = 3;
 
 /** One act on an application. */
 interface PastAct {
@@ -19,8 +20,11 @@ interface PastAct {
 /** What followed an act, whenever it was carried out. */
 interface Consequences {
   readonly changed: Set<string>;
-  /** What reported something between and after the acts: it may have been set ticking. */
-  readonly ticking: Set<string>;
+  /**
+   * What reported something between and after the acts: it may have been set ticking. With the number of chains that must leave it alone until it is no
+   * longer taken for that: a busy application reports effects late, and what starts and stops a clock in turn leaves it alone every other time.
+   */
+  readonly ticking: Map<string, number>;
 }
 
 /**
@@ -127,14 +131,17 @@ export class ActHistory {
   }
 
   private learn(): void {
-    for (const { key, changed } of this.chain) {
-      if (key === undefined) continue;
-      const known = this.known.get(key) ?? { changed: new Set(), ticking: new Set() };
-      for (const element of changed) known.changed.add(element);
-      for (const element of this.loose) known.ticking.add(element);
+    for (const key of new Set(this.chain.flatMap((act) => act.key ?? []))) {
+      const { changed, ticking } = this.known.get(key) ?? { changed: new Set(), ticking: new Map() };
+      for (const act of this.chain)
+        if (act.key === key) for (const element of act.changed) changed.add(element);
+      for (const [element, left] of ticking)
+        if (left > 1) ticking.set(element, left - 1);
+        else ticking.delete(element);
+      for (const element of this.loose) ticking.set(element, CLEAN_CHAINS);
       this.known.delete(key);
       // Nothing may be left out of what ticks.
-      if (known.changed.size + known.ticking.size <= MAX_ELEMENTS) this.known.set(key, known);
+      if (changed.size + ticking.size <= MAX_ELEMENTS) this.known.set(key, { changed, ticking });
     }
     for (const [oldest] of this.known) {
       if (this.known.size <= MAX_ACTS) break;
