@@ -1,0 +1,92 @@
+import type { OutputNode } from '../../tree/node.ts';
+import { roleSet } from '../../tree/role.ts';
+import { evidenceOf, type Finding } from '../pattern.ts';
+import { areaOf, has, isDialog, Screen } from '../screen.ts';
+import { isAboutAddress, isAboutSearch } from '../words/subjects.ts';
+import { isTyped } from './fields.ts';
+
+const FIELDS = roleSet('combobox', 'searchbox', 'textbox');
+const OUTER = roleSet('combobox', 'searchbox');
+/** What is found has at least this part of the window. */
+const LEAST_SHARE = 0.05;
+
+/** A field for what is looked for, and what is found: a list, or links in a page. Finding in the text of one document is not meant. */
+export function searchInterface(screen: Screen, isTextEditor: boolean): Finding | undefined {
+  if (isTextEditor) return undefined;
+  const search = screen.nodes.find((node) => isSearchField(node, screen));
+  if (search === undefined) return undefined;
+  const page = screen.around(search).find(({ role }) => role === 'document');
+  const place = page === undefined ? screen : new Screen(page);
+  const results = resultsIn(place, search);
+  if (results === undefined) return undefined;
+  return {
+    pattern: 'search_interface',
+    evidence: [...evidenceOf('search', [search]), ...evidenceOf('results', [results])],
+  };
+}
+
+function isSearchField(node: OutputNode, screen: Screen): boolean {
+  if (!FIELDS.has(node.role) || has(node, 'disabled') || has(node, 'readonly') || has(node, 'protected'))
+    return false;
+  if (screen.isInside(node, OUTER) || isLarge(node, screen)) return false;
+  const words = [node.name, node.description, node.identifier, node.children?.find(isTextOrImage)?.name];
+  if (words.some(isAboutAddress)) return false;
+  if (node.role === 'searchbox') return true;
+  if (!isTyped(node)) return false;
+  if (words.some(isAboutSearch) || isAboutSearch(node.value?.split(':')[0])) return !isFindBar(node, screen);
+  return hasSearchButton(node, screen) && !isFindBar(node, screen);
+}
+
+function isTextOrImage({ role }: OutputNode): boolean {
+  return role === 'image' || role === 'text';
+}
+
+function isLarge(node: OutputNode, screen: Screen): boolean {
+  return areaOf(node) > areaOf(screen.root) / 5 && areaOf(screen.root) > 0;
+}
+
+/** Dialogs that find and replace, and bars with steps to the next and previous place, are about one text. */
+function isFindBar(node: OutputNode, screen: Screen): boolean {
+  const beside = screen.parentOf(node)?.children ?? [];
+  const steps = beside.filter(
+    ({ role, name = '' }) => role === 'button' && /\b(?:next|previous|replace)\b|F3/iu.test(name),
+  );
+  return (
+    steps.length > 0 ||
+    (isDialog(screen.root) && screen.of('list', 'listbox', 'table', 'tree', 'treegrid').length === 0)
+  );
+}
+
+function hasSearchButton(node: OutputNode, screen: Screen): boolean {
+  const beside = screen.parentOf(node)?.children ?? [];
+  return beside.some(({ role, name }) => role === 'button' && isAboutSearch(name));
+}
+
+function resultsIn(place: Screen, search: OutputNode): OutputNode | undefined {
+  const least = areaOf(place.root) * LEAST_SHARE;
+  const lists = place
+    .of('grid', 'list', 'listbox', 'table', 'tree', 'treegrid', 'rowgroup')
+    .filter(
+      (node) =>
+        node.children?.includes(search) !== true &&
+        areaOf(node) > 0 &&
+        areaOf(node) >= Math.min(least, 20_000),
+    );
+  const largest = lists.toSorted((one, other) => areaOf(other) - areaOf(one))[0];
+  if (largest !== undefined) return largest;
+  if (place.root.role !== 'document') return areaWithItems(place);
+  const after = place.nodes.slice(place.nodes.indexOf(search));
+  return after.filter(({ role }) => role === 'link').length >= 3 ? place.root : undefined;
+}
+
+/** A pane that a toolkit does not call a list, beside the field. */
+function areaWithItems(place: Screen): OutputNode | undefined {
+  return place
+    .of('group', 'tabpanel')
+    .find(
+      (node) =>
+        (node.children ?? []).length === 0 &&
+        areaOf(node) >= areaOf(place.root) * LEAST_SHARE &&
+        areaOf(node) > 0,
+    );
+}
