@@ -28,19 +28,23 @@ interface Message {
 
 /** What a dialog says and which answers it takes; nothing if there is something to fill in. */
 function messageOf(place: Screen): Message | undefined {
-  if (
-    fieldsOf(place).some((field) => !isChoiceBeside(field, place)) ||
-    place.nodes.some((node) => has(node, 'protected'))
-  )
-    return undefined;
+  const fields = fieldsOf(place).filter((field) => !isChoiceBeside(field, place));
+  const shown = isOnlyDismissed(place) ? fields.filter(({ role }) => role === 'textbox') : [];
+  if (fields.length > shown.length || place.nodes.some((node) => has(node, 'protected'))) return undefined;
   if (place.of('radio', 'tab', 'progressbar', 'slider', 'document').length > 0) return undefined;
   if (place.of('checkbox').length > 3) return undefined;
   const answers = place.buttons.filter(({ name, role }) => role === 'button' && !isWindowButton(name));
-  const nodes = place.texts.filter((node) => node !== place.root);
+  const nodes = [...place.texts.filter((node) => node !== place.root), ...shown];
   const text = [place.root.name ?? '', ...nodes.map(textOf)].join('\n');
   if (nodes.length === 0 && place.root.name === undefined) return undefined;
   if (answers.length > MOST_ANSWERS || text.length > LONGEST_MESSAGE) return undefined;
   return { place, text, nodes, answers };
+}
+
+/** What nothing can be done with but closing it shows texts and takes none, whatever its toolkit calls them. */
+function isOnlyDismissed(place: Screen): boolean {
+  const [first, ...others] = place.buttons.filter(({ role }) => role === 'button');
+  return isDialog(place.root) && others.length === 0 && (isClose(first?.name) || isOk(first?.name));
 }
 
 /** A notice about a file that cannot be read may offer another encoding. */

@@ -2,10 +2,15 @@ import type { OutputNode } from '../../tree/node.ts';
 import { roleSet } from '../../tree/role.ts';
 import { evidenceOf, type Finding } from '../pattern.ts';
 import { areaOf, has, isDialog, Screen } from '../screen.ts';
-import { isAboutAddress, isAboutSearch } from '../words/subjects.ts';
-import { isTyped } from './fields.ts';
+import { isAboutAddress, isAboutSearch, isAboutSettings } from '../words/subjects.ts';
+import { isCancel, isOk } from '../words/answers.ts';
+import { fieldsOf, isTyped } from './fields.ts';
 
 const FIELDS = roleSet('combobox', 'searchbox', 'textbox');
+const PAGES = roleSet('document');
+const BARS = roleSet('toolbar', 'titlebar', 'status');
+/** Pixels between a field and the list below it. */
+const GAP = 24;
 const OUTER = roleSet('combobox', 'searchbox');
 /** What is found has at least this part of the window. */
 const LEAST_SHARE = 0.05;
@@ -31,10 +36,32 @@ function isSearchField(node: OutputNode, screen: Screen): boolean {
   if (screen.isInside(node, OUTER) || isLarge(node, screen)) return false;
   const words = [node.name, node.description, node.identifier, node.children?.find(isTextOrImage)?.name];
   if (words.some(isAboutAddress)) return false;
-  if (node.role === 'searchbox') return true;
+  if (node.role === 'searchbox' || isSearchBar(node, screen)) return true;
   if (!isTyped(node)) return false;
   if (words.some(isAboutSearch) || isAboutSearch(node.value?.split(':')[0])) return !isFindBar(node, screen);
   return hasSearchButton(node, screen) && !isFindBar(node, screen);
+}
+
+/** GTK 4 describes a search bar as a form with a single field without a name; other toolkits put such a field right above its list. */
+function isSearchBar(node: OutputNode, screen: Screen): boolean {
+  if (node.role !== 'textbox' || node.name !== undefined || isPath(node)) return false;
+  const above = screen.parentOf(node);
+  if (screen.isInside(node, PAGES) || screen.isInside(node, BARS) || above === undefined) return false;
+  if (above.role === 'form' && fieldsOf(new Screen(above)).length === 1) return true;
+  const isDecided = screen.buttons.some(({ name }) => isCancel(name) || isOk(name));
+  const lists = screen.of('list', 'listbox', 'table', 'tree', 'treegrid');
+  return !isDecided && lists.some((list) => isRightAbove(node, list));
+}
+
+function isPath({ value = '' }: OutputNode): boolean {
+  return /^[/~]|:\\/u.test(value);
+}
+
+function isRightAbove({ bounds }: OutputNode, { bounds: list }: OutputNode): boolean {
+  if (bounds === undefined || list === undefined) return false;
+  const gap = list.y - (bounds.y + bounds.height);
+  const isWithin = bounds.x >= list.x - GAP && bounds.x + bounds.width <= list.x + list.width + GAP;
+  return gap >= -GAP / 2 && gap <= GAP && isWithin && list.height > bounds.height * 3;
 }
 
 function isTextOrImage({ role }: OutputNode): boolean {
@@ -76,7 +103,9 @@ function resultsIn(place: Screen, search: OutputNode): OutputNode | undefined {
   if (largest !== undefined) return largest;
   if (place.root.role !== 'document') return areaWithItems(place);
   const after = place.nodes.slice(place.nodes.indexOf(search));
-  return after.filter(({ role }) => role === 'link').length >= 3 ? place.root : undefined;
+  const isAnswered = (search.value ?? '') !== '' || after.filter(({ role }) => role === 'link').length >= 3;
+  // A page of settings is itself what its field filters.
+  return isAnswered || isAboutSettings(place.title) ? place.root : undefined;
 }
 
 /** A pane that a toolkit does not call a list, beside the field. */
