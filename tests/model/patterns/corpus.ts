@@ -6,6 +6,10 @@ import { APP_STATES, PATTERNS, type Pattern } from '../../../src/model/patterns/
 import { detectPatterns } from '../../../src/model/patterns/detect-patterns.ts';
 import { OutputNode } from '../../../src/model/tree/node.ts';
 
+/** `second`: collected later, for measuring anew what the first measurement had found wanting. */
+const HALVES = ['seen', 'held_out', 'second'] as const;
+export type Half = (typeof HALVES)[number];
+
 const LabelledScreen = z.object({
   id: z.string(),
   app: z.string(),
@@ -15,12 +19,12 @@ const LabelledScreen = z.object({
   /** What the rules do not decide is not counted. */
   undecided: z.array(z.enum(PATTERNS)).default([]),
   state: z.enum(APP_STATES).optional(),
-  half: z.enum(['seen', 'held_out']),
+  half: z.enum(HALVES),
   tree: OutputNode,
 });
 export type LabelledScreen = z.output<typeof LabelledScreen>;
 
-export function corpus(half: 'seen' | 'held_out'): readonly LabelledScreen[] {
+export function corpus(half: Half): readonly LabelledScreen[] {
   const packed = readFileSync(join(import.meta.dirname, 'corpus/screens.jsonl.gz'));
   return gunzipSync(packed)
     .toString()
