@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ChangeSince } from '../../model/effects/effect.ts';
 import { success } from '../../model/effects/envelope.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { Explanation, outlineExplanation } from '../../model/patterns/explanation.ts';
 import { OffScreen, OutputNode } from '../../model/tree/node.ts';
 import { USUAL_PART_TOKENS, USUAL_TOKENS, USUAL_WHOLE_TOKENS } from '../../model/tree/budget/usual.ts';
 import { LONGEST_ANSWER_BYTES } from '../../model/tree/budget/whole-nodes.ts';
@@ -49,6 +50,7 @@ function withoutTree(result: Rest) {
     elided: result.elided,
     ...(result.continued === undefined ? {} : { continued: result.continued.map((place) => ({ ...place })) }),
     ...offscreenAnswer(result.offscreen),
+    ...(result.explanation === undefined ? {} : { explanation: result.explanation }),
     cursor: result.cursor,
     node_count: result.nodeCount,
     call_count: result.callCount,
@@ -99,6 +101,7 @@ const Output = z
       .optional()
       .describe('Scrolled containers: how many elements lie off screen, by direction.'),
     off_screen_reached_by: z.array(z.string()).optional().describe('Calls that show what is off screen.'),
+    explanation: Explanation.optional(),
     cursor: z
       .string()
       .describe(
@@ -143,6 +146,7 @@ function frame(output: Output): string {
     const told = places.map(({ ref, ...counts }) => `${ref} ${scrolledOut(counts).join(' ')}`);
     lines.push(`off screen in ${told.join(', ')}: ${ways.join(' | ')}`);
   }
+  if (output.explanation !== undefined) lines.push(...outlineExplanation(output.explanation));
   return [...lines, `cursor ${cursor}`].join('\n');
 }
 
@@ -172,7 +176,15 @@ function withPlace<I extends Place>(input: I): I {
 }
 
 /** Flags that shape a tree. Changes compare with what was read at the cursor, in the shape it had then. */
-const SHAPING = ['root', 'after', 'max_depth', 'include_bounds', 'include_actions', 'whole_tree'] as const;
+const SHAPING = [
+  'root',
+  'after',
+  'max_depth',
+  'include_bounds',
+  'include_actions',
+  'whole_tree',
+  'explain',
+] as const;
 
 function refuseShaping(input: Readonly<Partial<Record<(typeof SHAPING)[number], unknown>>>): void {
   const given = SHAPING.filter((key) => input[key] !== undefined && input[key] !== false);
@@ -225,6 +237,7 @@ export default defineCommand({
       include_bounds: flag('Show bounds in physical screen pixels.'),
       include_actions: flag('Show their actions.'),
       whole_tree: flag('Also read off screen: closed menus, scrolled-out rows. Slower.'),
+      explain: flag('Also tell its state, the kinds of screen it is, and next steps.'),
       mirror: Mirror,
       timeout_ms: timeout(5000),
     })
@@ -241,6 +254,11 @@ export default defineCommand({
     { about: 'What is scrolled out of a list', input: { root: '@e12', whole_tree: true }, format: 'outline' },
     { about: 'What changed since an earlier answer', input: { since: 'c17' }, format: 'outline' },
     { about: 'The screen of a terminal', input: { terminal: '@t1' }, format: 'outline' },
+    {
+      about: 'What kind of screen it is, and what could be done next',
+      input: { app: 'Mousepad', explain: true },
+      format: 'outline',
+    },
     { about: 'Look inside one element that was left out', input: { root: '@e9' } },
     {
       about: 'A large window within a token budget',
@@ -276,6 +294,7 @@ export default defineCommand({
       includeBounds: input.include_bounds,
       includeActions: input.include_actions,
       wholeTree: input.whole_tree,
+      explain: input.explain,
       mirrored: input.mirror,
       form,
       printedForm: ctx.isData === true ? undefined : ctx.form,

@@ -17,6 +17,7 @@ import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { activityOf } from '../evidence/activity.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import { siblingsOf } from '../refs/scope.ts';
+import { explainTree, isBusy } from './explain.ts';
 import { holesIn, type Hole } from './holes.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { Scope, SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
@@ -36,6 +37,8 @@ export interface View {
   readonly siblings: readonly DesktopWindow[] | undefined;
   readonly read: TreeResult;
   readonly above: ElementRecord | undefined;
+  /** The application left a question without an answer for half a second; absent if none was asked. */
+  readonly isBusy?: boolean | undefined;
   /** Where something is drawn that nothing describes, if that was looked for. */
   readonly holes?: readonly Hole[];
 }
@@ -52,7 +55,8 @@ export async function snapshot(parts: EngineParts, request: SnapshotRequest): Pr
   const remaining = parts.clock.now() - started;
   const options = { ...request, deadlineMs: Math.max(1, request.deadlineMs - remaining) };
   const holes = await holesIn(parts.desktop, { window, root: read.root }, options);
-  return showView(parts, { ...view, holes }, request);
+  const isSlow = request.explain === true && (await isBusy(parts.desktop, window, options));
+  return showView(parts, { ...view, holes, isBusy: isSlow }, request);
 }
 
 /** Distils a reading, assigns refs, and stores it for {@link changesSince}. */
@@ -69,6 +73,8 @@ export async function showView(
   const compared = isFiltered ? comparableTree(read.root, wholeTree) : undefined;
   const whole = holes.length === 0 ? prunedTree(read.root, request) : withHoles(read.root, holes, request);
   const comparable = compared ?? whole;
+  const explained =
+    request.explain === true ? explainTree(read.root, window?.title ?? '', view.isBusy === true) : undefined;
   const { result, reading } = await session.edit((table) => {
     const { knownWindow, rootRef, rest } = factsOf(view, table);
     const knownRef = refLookup(table, index, knownWindow);
@@ -80,12 +86,13 @@ export async function showView(
       refCount: read.nodeCount,
       elided: read.nodeCount,
       offscreen: widestPlaces(pruned.root),
+      ...(explained === undefined ? {} : { explanation: explained.measured }),
     };
     const budget = isWhole ? undefined : treeBudget(request, facts);
     const longest = longestOf(request, facts);
-    const tree = present(pruned, { rootRef, budget, longest }, (node) =>
-      table.refForElement(index.describe(node, knownWindow), above !== undefined),
-    );
+    const refFor = (node: TreeNode): string =>
+      table.refForElement(index.describe(node, knownWindow), above !== undefined);
+    const tree = present(pruned, { rootRef, budget, longest }, refFor);
     const shown = shownRefs(tree);
     const continued = (tree.cuts ?? []).flatMap(({ root, after, elided }) =>
       root.ref === undefined ? [] : [{ root: root.ref, after: after?.ref, elided }],
@@ -98,6 +105,8 @@ export async function showView(
         ...(continued.length === 0 ? {} : { continued }),
         offscreen: offscreenPlaces(tree.root),
         tree: tree.root,
+        // After the tree, so that references follow the order of the elements.
+        ...(explained === undefined ? {} : { explanation: explained.withRefs(refFor) }),
       },
       reading: toReading(comparable, window?.title ?? '', (node) => shown.get(node) ?? knownRef(node)),
     };

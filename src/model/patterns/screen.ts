@@ -98,7 +98,9 @@ export function areaOf({ bounds }: OutputNode): number {
 /** The dialogs that are shown: the window itself, or those drawn in it; each without what is in an inner one of the same kind. */
 export function dialogsIn(screen: Screen): readonly Screen[] {
   const roots = screen.nodes.filter(
-    (node) => isDialog(node) && (node === screen.root || !isBesideContent(node, screen)),
+    (node) =>
+      (node === screen.root && has(node, 'modal')) ||
+      (isDialog(node) && (node === screen.root || !isBesideContent(node, screen))),
   );
   return roots.map((node) => (node === screen.root ? screen : new Screen(node)));
 }

@@ -521,6 +521,61 @@ export interface ChangeSince extends Change {
   readonly inside?: number;
 }
 
+export interface Explanation {
+  readonly state: 'idle' | 'loading' | 'error' | 'auth_required' | 'busy' | 'modal_dialog';
+  /** Known kinds of screen; what is in doubt is not named. */
+  readonly patterns: readonly FoundPattern[];
+  /** Possible next steps; none is done. */
+  readonly suggestions: readonly Suggestion[];
+}
+
+export interface FoundPattern {
+  readonly pattern:
+    | 'login_form'
+    | 'file_save_dialog'
+    | 'file_open_dialog'
+    | 'settings_page'
+    | 'confirmation_dialog'
+    | 'error_alert'
+    | 'search_interface'
+    | 'table_view'
+    | 'form'
+    | 'browser_main'
+    | 'text_editor'
+    | 'progress_indicator';
+  /** The elements that show it. */
+  readonly evidence: readonly {
+    /** What the element is to the pattern. */
+    readonly part:
+      | 'message'
+      | 'account'
+      | 'password'
+      | 'name'
+      | 'field'
+      | 'choice'
+      | 'search'
+      | 'results'
+      | 'table'
+      | 'address'
+      | 'page'
+      | 'text'
+      | 'progress'
+      | 'accept'
+      | 'cancel'
+      | 'answer';
+    readonly role: Role;
+    readonly name?: string;
+    readonly ref?: Ref;
+  }[];
+}
+
+export interface Suggestion {
+  readonly action: string;
+  readonly command: string;
+  /** What to give the command; capitals such as FILE are for you to replace. */
+  readonly input: Readonly<Record<string, string>>;
+}
+
 /** An element, and what an act on it may use. */
 export interface ElementInput {
   /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
@@ -1188,6 +1243,8 @@ export interface SnapshotInput {
   readonly includeActions?: boolean | undefined;
   /** Also read off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
+  /** Also tell its state, the kinds of screen it is, and next steps. */
+  readonly explain?: boolean | undefined;
   /** False reads everything anew: nothing known from earlier readings and events is used. Default true. */
   readonly mirror?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
@@ -1815,6 +1872,7 @@ export interface SnapshotOutput {
   }[];
   /** Calls that show what is off screen. */
   readonly offScreenReachedBy?: readonly string[];
+  readonly explanation?: Explanation;
   /** Point in the session at which this was read; snapshot `since` reports later changes. */
   readonly cursor: string;
   /** Number of elements read before filtering. */

@@ -50,6 +50,13 @@ export const shapes: ShapeTable = {
       keys: 'name pid toolkit? toolkit_version? accessible reason? responsive windows?',
       inside: { windows: { items: { name: 'Window' } } },
     },
+    Explanation: {
+      keys: 'state patterns suggestions',
+      inside: {
+        patterns: { items: { name: 'FoundPattern' } },
+        suggestions: { items: { name: 'Suggestion' } },
+      },
+    },
   },
   commands: {
     clear: {
@@ -407,14 +414,15 @@ export const shapes: ShapeTable = {
     snapshot: {
       positionals: [],
       input: {
-        keys: 'app? window? terminal? since? root? after? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? mirror? timeout_ms?',
+        keys: 'app? window? terminal? since? root? after? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? explain? mirror? timeout_ms?',
       },
       output: {
-        keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided continued? off_screen? off_screen_reached_by? cursor node_count call_count',
+        keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided continued? off_screen? off_screen_reached_by? explanation? cursor node_count call_count',
         inside: {
           window: { name: 'Window' },
           tree: { name: 'Node' },
           changes: { items: { name: 'ChangeSince' } },
+          explanation: { name: 'Explanation' },
         },
       },
     },

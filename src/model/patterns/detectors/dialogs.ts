@@ -44,7 +44,8 @@ function messageOf(place: Screen): Message | undefined {
 /** What nothing can be done with but closing it shows texts and takes none, whatever its toolkit calls them. */
 function isOnlyDismissed(place: Screen): boolean {
   const [first, ...others] = place.buttons.filter(({ role }) => role === 'button');
-  return isDialog(place.root) && others.length === 0 && (isClose(first?.name) || isOk(first?.name));
+  const isFront = isDialog(place.root) || has(place.root, 'modal');
+  return isFront && others.length === 0 && (isClose(first?.name) || isOk(first?.name));
 }
 
 /** A notice about a file that cannot be read may offer another encoding. */

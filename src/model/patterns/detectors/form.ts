@@ -13,7 +13,12 @@ export function form(screen: Screen): Finding | undefined {
   for (const place of placesOf(screen)) {
     const fields = fieldsOf(place).filter((field) => isLabelled(field, place));
     const accept = acceptingButton(place);
-    if (fields.length < FEWEST_FIELDS || !fields.some(isTyped) || accept === undefined) continue;
+    if (
+      fields.length < FEWEST_FIELDS ||
+      !fields.some((field) => isTyped(field) && !isAboutSearch(field.name)) ||
+      accept === undefined
+    )
+      continue;
     return {
       pattern: 'form',
       evidence: [

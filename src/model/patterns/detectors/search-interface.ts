@@ -11,6 +11,9 @@ const PAGES = roleSet('document');
 const BARS = roleSet('toolbar', 'titlebar', 'status');
 /** Pixels between a field and the list below it. */
 const GAP = 24;
+/** A pane of results has at least this part of the window. */
+const LEAST_PANE = 0.25;
+const CONTROLS = roleSet('button', 'checkbox', 'combobox', 'radio', 'searchbox', 'spinbutton', 'textbox');
 const OUTER = roleSet('combobox', 'searchbox');
 /** What is found has at least this part of the window. */
 const LEAST_SHARE = 0.05;
@@ -38,7 +41,8 @@ function isSearchField(node: OutputNode, screen: Screen): boolean {
   if (words.some(isAboutAddress)) return false;
   if (node.role === 'searchbox' || isSearchBar(node, screen)) return true;
   if (!isTyped(node)) return false;
-  if (words.some(isAboutSearch) || isAboutSearch(node.value?.split(':')[0])) return !isFindBar(node, screen);
+  if (words.some(isAboutSearch) || words.some(isNamedSearch) || isAboutSearch(node.value?.split(':')[0]))
+    return !isFindBar(node, screen);
   return hasSearchButton(node, screen) && !isFindBar(node, screen);
 }
 
@@ -64,6 +68,11 @@ function isRightAbove({ bounds }: OutputNode, { bounds: list }: OutputNode): boo
   return gap >= -GAP / 2 && gap <= GAP && isWithin && list.height > bounds.height * 3;
 }
 
+/** The name of the part in the program, which some toolkits report. */
+function isNamedSearch(name: string | undefined): boolean {
+  return name !== undefined && /query ?editor|search[ _-]?(?:entry|bar|box|field)/iu.test(name);
+}
+
 function isTextOrImage({ role }: OutputNode): boolean {
   return role === 'image' || role === 'text';
 }
@@ -80,7 +89,9 @@ function isFindBar(node: OutputNode, screen: Screen): boolean {
   );
   return (
     steps.length > 0 ||
-    (isDialog(screen.root) && screen.of('list', 'listbox', 'table', 'tree', 'treegrid').length === 0)
+    (isDialog(screen.root) &&
+      screen.of('list', 'listbox', 'table', 'tree', 'treegrid').length === 0 &&
+      areaWithItems(screen) === undefined)
   );
 }
 
@@ -104,18 +115,19 @@ function resultsIn(place: Screen, search: OutputNode): OutputNode | undefined {
   if (place.root.role !== 'document') return areaWithItems(place);
   const after = place.nodes.slice(place.nodes.indexOf(search));
   const isAnswered = (search.value ?? '') !== '' || after.filter(({ role }) => role === 'link').length >= 3;
-  // A page of settings is itself what its field filters.
-  return isAnswered || isAboutSettings(place.title) ? place.root : undefined;
+  // A page of settings is itself what its field filters, and so is one across which the field goes.
+  return isAnswered || isAboutSettings(place.title) || isAcross(search, place) ? place.root : undefined;
 }
 
-/** A pane that a toolkit does not call a list, beside the field. */
+function isAcross({ bounds }: OutputNode, { root }: Screen): boolean {
+  return bounds !== undefined && root.bounds !== undefined && bounds.width * 2 >= root.bounds.width;
+}
+
+/** A large pane that a toolkit does not call a list, with nothing in it to fill in. */
 function areaWithItems(place: Screen): OutputNode | undefined {
+  const least = areaOf(place.root) * LEAST_PANE;
   return place
-    .of('group', 'tabpanel')
-    .find(
-      (node) =>
-        (node.children ?? []).length === 0 &&
-        areaOf(node) >= areaOf(place.root) * LEAST_SHARE &&
-        areaOf(node) > 0,
-    );
+    .of('generic', 'group', 'tabpanel')
+    .filter((node) => node !== place.root && areaOf(node) > 0 && areaOf(node) >= least)
+    .findLast((node) => new Screen(node).nodes.every(({ role }) => !CONTROLS.has(role)));
 }

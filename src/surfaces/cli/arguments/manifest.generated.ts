@@ -899,6 +899,7 @@ export const manifest: Manifest = {
         { key: 'include_bounds', flag: 'include-bounds', type: 'boolean', default: false },
         { key: 'include_actions', flag: 'include-actions', type: 'boolean', default: false },
         flagWholeTree,
+        { key: 'explain', flag: 'explain', type: 'boolean', default: false },
         flagMirror,
         flagTimeoutMs5000,
       ],

@@ -1243,6 +1243,7 @@ export const manual: Manual = {
         include_bounds: 'Show bounds in physical screen pixels.',
         include_actions: 'Show their actions.',
         whole_tree: 'Also read off screen: closed menus, scrolled-out rows. Slower.',
+        explain: 'Also tell its state, the kinds of screen it is, and next steps.',
         mirror: 'False reads everything anew: nothing known from earlier readings and events is used.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -1258,6 +1259,10 @@ export const manual: Manual = {
         },
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
         { about: 'The screen of a terminal', line: 'desk snapshot --terminal @t1 --format outline' },
+        {
+          about: 'What kind of screen it is, and what could be done next',
+          line: 'desk snapshot --app Mousepad --explain --format outline',
+        },
         { about: 'Look inside one element that was left out', line: 'desk snapshot --root @e9' },
         {
           about: 'A large window within a token budget',
