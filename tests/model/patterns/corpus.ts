@@ -6,8 +6,8 @@ import { APP_STATES, PATTERNS, type Pattern } from '../../../src/model/patterns/
 import { detectPatterns } from '../../../src/model/patterns/detect-patterns.ts';
 import { OutputNode } from '../../../src/model/tree/node.ts';
 
-/** `second`: collected later, for measuring anew what the first measurement had found wanting. */
-const HALVES = ['seen', 'held_out', 'second'] as const;
+/** `second` and `third`: collected later, for measuring anew what the first measurement had found wanting. */
+const HALVES = ['seen', 'held_out', 'second', 'third'] as const;
 export type Half = (typeof HALVES)[number];
 
 const LabelledScreen = z.object({
