@@ -576,6 +576,24 @@ export interface Suggestion {
   readonly input: Readonly<Record<string, string>>;
 }
 
+/** state is absent if its front window shows no elements. */
+export interface ApplicationStatus {
+  readonly app: string;
+  readonly pid: number;
+  readonly state?: 'idle' | 'loading' | 'error' | 'auth_required' | 'busy' | 'modal_dialog';
+  /** Known kinds of screen; what is in doubt is not named. */
+  readonly patterns: readonly FoundPattern[];
+  /** Possible next steps; none is done. */
+  readonly suggestions: readonly Suggestion[];
+  readonly windows: readonly Window[];
+  readonly focusedElement?: {
+    readonly role: Role;
+    readonly name?: string;
+    readonly ref?: Ref;
+  };
+  readonly menuBar?: readonly string[];
+}
+
 /** An element, and what an act on it may use. */
 export interface ElementInput {
   /** Reference (@e7) or locator: role:button[name="Save"], cell:B2. */
@@ -1253,6 +1271,8 @@ export interface SnapshotInput {
 
 /** The input of status. */
 export interface StatusInput {
+  /** Tell instead what this application is up to: name or process id. */
+  readonly app?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -1943,6 +1963,8 @@ export interface StatusOutput {
     /** Names of the sessions that use it. */
     readonly sessions: readonly string[];
   }[];
+  /** The application that was asked about. */
+  readonly application?: ApplicationStatus;
 }
 
 export type StopOutput = StopReport;

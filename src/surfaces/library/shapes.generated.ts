@@ -57,6 +57,14 @@ export const shapes: ShapeTable = {
         suggestions: { items: { name: 'Suggestion' } },
       },
     },
+    ApplicationStatus: {
+      keys: 'app pid state? patterns suggestions windows focused_element? menu_bar?',
+      inside: {
+        patterns: { items: { name: 'FoundPattern' } },
+        suggestions: { items: { name: 'Suggestion' } },
+        windows: { items: { name: 'Window' } },
+      },
+    },
   },
   commands: {
     clear: {
@@ -428,9 +436,9 @@ export const shapes: ShapeTable = {
     },
     status: {
       positionals: [],
-      input: { keys: 'timeout_ms?' },
+      input: { keys: 'app? timeout_ms?' },
       output: {
-        keys: 'program_version platform session desktop permissions_granted? problem? daemon sessions desktops',
+        keys: 'program_version platform session desktop permissions_granted? problem? daemon sessions desktops application?',
         inside: {
           desktop: {
             keys: 'id display session_type private found? window_manager? screen capabilities acting?',
@@ -440,6 +448,7 @@ export const shapes: ShapeTable = {
           sessions: {
             items: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls' },
           },
+          application: { name: 'ApplicationStatus' },
         },
       },
     },

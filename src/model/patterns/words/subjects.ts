@@ -14,10 +14,6 @@ export const isAboutAddress = wordsWithin(
   'address|url|adresse|dirección|indirizzo|endereço|adres|адрес|地址|网址|網址|アドレス',
 );
 
-export const isAboutPassword = wordsWithin(
-  'password|passphrase|passwort|kennwort|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|пароль|密码|密碼|パスワード',
-);
-
 /** Said of a password that is chosen, not asked for. */
 export const isAboutNewPassword = wordsWithin(
   'new password|confirm|repeat|retype|again|neues|bestätigen|wiederholen|nouveau|confirmer|nueva|confirmar|repetir|nuova|conferma|ripeti|nova senha|repita|nieuw|bevestig|herhaal|nowe|potwierdź|powtórz|новый|подтвер|повтор|新密码|确认|新密碼|確認|新しいパスワード|再入力',

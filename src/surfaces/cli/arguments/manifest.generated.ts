@@ -905,7 +905,7 @@ export const manifest: Manifest = {
       ],
       bare: 'app',
     },
-    { name: 'status', kind: 'admin', idempotent: true, parameters: [flagTimeoutMs5000] },
+    { name: 'status', kind: 'admin', idempotent: true, parameters: [flagApp, flagTimeoutMs5000] },
     { name: 'stop', kind: 'admin', idempotent: true, isUrgent: true, parameters: [flagTimeoutMs5000] },
     {
       name: 'terminal attach',

@@ -1275,10 +1275,17 @@ export const manual: Manual = {
       summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
       description:
         'Works without a desktop: then "desktop" is null and "problem" says why and what to do. "daemon" is null if the call runs without the daemon.',
-      parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
+      parameters: {
+        app: 'Tell instead what this application is up to: name or process id.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
       examples: [
         { about: 'See which desktop is used', line: 'desk status' },
         { about: 'With a short deadline', line: 'desk status --timeout 1000' },
+        {
+          about: 'What an application is up to, and what could be done next',
+          line: 'desk status --app KCalc',
+        },
       ],
     },
     stop: {
