@@ -223,7 +223,7 @@ export default defineCommand({
       after: Target.describe(
         'Only what follows this element below the root: the rest of an answer that was cut.',
       ).optional(),
-      max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),
+      max_depth: z.int().min(0).max(1000).optional().describe('Levels below the root.'),
       max_tokens: z
         .int()
         .min(1)
@@ -233,11 +233,11 @@ export default defineCommand({
           `Maximum tokens of the answer; omissions are marked. Default: ${USUAL_TOKENS}, ${USUAL_PART_TOKENS} with ${mentionParameter('root')}, ${USUAL_WHOLE_TOKENS} with ${mentionParameter('whole_tree')}.`,
         ),
       interactive_only: flag('Only usable elements, without text and groups.'),
-      compact: flag('No bounds and descriptions; merge groups of a single element.'),
+      compact: flag('No bounds and descriptions; merge groups of one element.'),
       include_bounds: flag('Show bounds in physical screen pixels.'),
       include_actions: flag('Show their actions.'),
       whole_tree: flag('Also read off screen: closed menus, scrolled-out rows. Slower.'),
-      explain: flag('Also tell its state, the kinds of screen it is, and next steps.'),
+      explain: flag('Also its kind and next steps.'),
       mirror: Mirror,
       timeout_ms: timeout(5000),
     })

@@ -55,8 +55,7 @@ export async function snapshot(parts: EngineParts, request: SnapshotRequest): Pr
   const remaining = parts.clock.now() - started;
   const options = { ...request, deadlineMs: Math.max(1, request.deadlineMs - remaining) };
   const holes = await holesIn(parts.desktop, { window, root: read.root }, options);
-  const isSlow = request.explain === true && (await isBusy(parts.desktop, window, options));
-  return showView(parts, { ...view, holes, isBusy: isSlow }, request);
+  return showView(parts, { ...view, holes }, request);
 }
 
 /** Distils a reading, assigns refs, and stores it for {@link changesSince}. */
@@ -128,14 +127,16 @@ function withHoles(root: TreeNode, holes: readonly Hole[], request: SnapshotRequ
 /** Reads the window that a scope selects. @throws DeskterityError ACTION_NOT_SUPPORTED if it shows no tree */
 export async function readWindow(
   { desktop, clock, scope }: EngineParts,
-  request: CallOptions & Scope & ReadOptions,
+  request: CallOptions & Scope & ReadOptions & Pick<SnapshotRequest, 'explain'>,
   includeIdentifiers = false,
 ): Promise<View & { window: DesktopWindow; siblings: readonly DesktopWindow[] }> {
   const { window, siblings } = await scope.windowAmong(request, request);
   // What is quiet from now on until an act does not change by itself.
   if (window.root !== undefined) activityOf({ desktop, clock }, window.root.app);
+  // Before it is read, which waits as long as it may.
+  const isSlow = request.explain === true && (await isBusy(desktop, window, request));
   const read = await readWindowTree(desktop, window, request, includeIdentifiers);
-  return { window, siblings, read, above: undefined };
+  return { window, siblings, read, above: undefined, isBusy: isSlow };
 }
 
 /** Reads what is below the element of a ref. */

@@ -1247,13 +1247,13 @@ export interface SnapshotInput {
   readonly root?: Target | undefined;
   /** Only what follows this element below the root: the rest of an answer that was cut. */
   readonly after?: Target | undefined;
-  /** Levels to show below the root. From 0 to 1000. */
+  /** Levels below the root. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
   /** Maximum tokens of the answer; omissions are marked. Default: 1000, 2000 with `root`, 4000 with `wholeTree`. From 1 to 1000000. */
   readonly maxTokens?: number | undefined;
   /** Only usable elements, without text and groups. */
   readonly interactiveOnly?: boolean | undefined;
-  /** No bounds and descriptions; merge groups of a single element. */
+  /** No bounds and descriptions; merge groups of one element. */
   readonly compact?: boolean | undefined;
   /** Show bounds in physical screen pixels. */
   readonly includeBounds?: boolean | undefined;
@@ -1261,7 +1261,7 @@ export interface SnapshotInput {
   readonly includeActions?: boolean | undefined;
   /** Also read off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
-  /** Also tell its state, the kinds of screen it is, and next steps. */
+  /** Also its kind and next steps. */
   readonly explain?: boolean | undefined;
   /** False reads everything anew: nothing known from earlier readings and events is used. Default true. */
   readonly mirror?: boolean | undefined;
