@@ -105,5 +105,6 @@ function byUrgency(findings: readonly Finding[]): readonly Finding[] {
 }
 
 function nameOf({ name, role }: OutputNode): string {
-  return name === undefined ? `the ${role}` : `"${clip(name, LONGEST_NAME)}"`;
+  // Escaped: it is the application's text within ours.
+  return name === undefined ? `the ${role}` : JSON.stringify(clip(name, LONGEST_NAME));
 }

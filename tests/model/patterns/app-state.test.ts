@@ -21,7 +21,10 @@ describe('the state of an application', () => {
   });
 
   it('is an error if a status bar says so, but not if it counts none', () => {
-    const withStatus = (name: string): OutputNode => ({ role: 'window', children: [{ role: 'status', name }] });
+    const withStatus = (name: string): OutputNode => ({
+      role: 'window',
+      children: [{ role: 'status', name }],
+    });
     expect(stateOf(withStatus('Build failed'))).toBe('error');
     expect(stateOf(withStatus('0 errors, 0 warnings'))).toBe('idle');
     expect(stateOf(withStatus('Ready'))).toBe('idle');

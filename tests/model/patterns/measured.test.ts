@@ -11,7 +11,9 @@ import { corpus, scoresOf, type Half } from './corpus.ts';
 const UNSEEN: Readonly<Record<string, Half>> = { error_alert: 'second', search_interface: 'third' };
 const halfOf = (pattern: Pattern): Half => UNSEEN[pattern] ?? 'held_out';
 
-const SETS = new Map((['held_out', 'second', 'third'] as const).map((half) => [half, scoresOf(corpus(half))]));
+const SETS = new Map(
+  (['held_out', 'second', 'third'] as const).map((half) => [half, scoresOf(corpus(half))]),
+);
 
 function measured(pattern: Pattern) {
   const half = halfOf(pattern);
@@ -23,10 +25,13 @@ function measured(pattern: Pattern) {
 }
 
 describe('on screens that the detector was written without', () => {
-  it.each(PATTERNS.map((pattern) => measured(pattern)))('$pattern', ({ precision, recall, missed, wrong }) => {
-    expect(precision, `wrong: ${wrong.join(' ')}`).toBeGreaterThanOrEqual(0.95);
-    expect(recall, `missed: ${missed.join(' ')}`).toBeGreaterThanOrEqual(0.8);
-  });
+  it.each(PATTERNS.map((pattern) => measured(pattern)))(
+    '$pattern',
+    ({ precision, recall, missed, wrong }) => {
+      expect(precision, `wrong: ${wrong.join(' ')}`).toBeGreaterThanOrEqual(0.95);
+      expect(recall, `missed: ${missed.join(' ')}`).toBeGreaterThanOrEqual(0.8);
+    },
+  );
 
   it('the guide has these figures', () => {
     const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/patterns.md'), 'utf8');
