@@ -70,8 +70,7 @@ describe('what is suggested works', () => {
     await run(saying(saving, /file name/), copy);
     await run(saying(saving, /to save/));
     await untilFile(copy, 'two');
-    await untilPattern('mousepad', 'text_editor');
-    await place().desk(['type', 'three', '--app', 'mousepad']);
+    await run(saying(await untilPattern('mousepad', 'text_editor'), /Replace the text/), 'three\n');
     await place().desk(['press', 'ctrl+w', '--app', 'mousepad']);
     const asking = await untilPattern('mousepad', 'confirmation_dialog');
     await run(saying(asking, /"Save"/));

@@ -1,6 +1,7 @@
 import { clip } from '../text/untrusted-text.ts';
 import type { OutputNode } from '../tree/node.ts';
 import type { Finding, Part, Pattern } from './pattern.ts';
+import { has } from './screen.ts';
 
 /** A next step: a command and its input, whose element has yet to get its reference. */
 export interface Step {
@@ -72,17 +73,23 @@ const ADVICE: Readonly<Record<Pattern, Advice>> = {
 /** Steps that make sense next, the most urgent pattern first. They are proposals: nothing is done. */
 export function stepsFor(findings: readonly Finding[]): readonly Step[] {
   const seen = new Set<OutputNode>();
-  const steps = byUrgency(findings).flatMap(({ pattern, evidence }) =>
-    ADVICE[pattern].flatMap(([part, advise]) => {
-      const nodes = evidence.filter((item) => item.part === part).map(({ node }) => node);
-      return nodes.slice(0, MOST_FIELDS).flatMap((node) => {
-        if (seen.has(node) || node.states?.includes('disabled') === true) return [];
-        seen.add(node);
-        return [{ ...advise(nameOf(node), node), node }];
-      });
-    }),
-  );
+  const steps = byUrgency(findings).flatMap((finding) => stepsOf(finding, seen));
   return steps.slice(0, MOST_STEPS);
+}
+
+/** What is disabled is suggested only after something to fill in, which may enable it. */
+function stepsOf({ pattern, evidence }: Finding, seen: Set<OutputNode>): readonly Step[] {
+  const steps: Step[] = [];
+  for (const [part, advise] of ADVICE[pattern]) {
+    const nodes = evidence.filter((item) => item.part === part).map(({ node }) => node);
+    for (const node of nodes.slice(0, MOST_FIELDS)) {
+      const isFilled = steps.some(({ value }) => value !== undefined);
+      if (seen.has(node) || (has(node, 'disabled') && !isFilled)) continue;
+      seen.add(node);
+      steps.push({ ...advise(nameOf(node), node), node });
+    }
+  }
+  return steps;
 }
 
 const URGENCY: readonly Pattern[] = [
