@@ -13,7 +13,8 @@ describe('the state of an application', () => {
     const wrong = labelled.filter(
       ({ tree, title, state }) => appStateOf(tree, detectPatterns(tree, title), false) !== state,
     );
-    expect(wrong.length / labelled.length, wrong.map(({ id }) => id).join(' ')).toBeLessThanOrEqual(0.05);
+    const share = wrong.length / labelled.length;
+    expect(share, `wrong: ${wrong.map(({ id }) => id).join(' ')}`).toBeLessThanOrEqual(0.05);
   });
 
   it('is busy if the application did not answer, whatever was read', () => {
