@@ -3,7 +3,9 @@ import type { State } from '../tree/state.ts';
 import type { OutputNode } from '../tree/node.ts';
 
 /** More is not looked at: what an application shows at once is far less. */
-const MOST_NODES = 20_000;
+const MOST_NODES = 10_000;
+/** Dialogs that are looked at. */
+const MOST_DIALOGS = 10;
 
 const DIALOGS = roleSet('alert', 'alertdialog', 'dialog');
 const BUTTONS = roleSet('button', 'togglebutton');
@@ -17,6 +19,7 @@ export class Screen {
   readonly title: string;
   readonly nodes: readonly OutputNode[];
   readonly #parents = new Map<OutputNode, OutputNode>();
+  #buttons: readonly OutputNode[] | undefined;
 
   constructor(root: OutputNode, title = root.name ?? '') {
     this.root = root;
@@ -47,7 +50,9 @@ export class Screen {
   }
 
   isInside(node: OutputNode, roles: ReadonlySet<Role>): boolean {
-    return this.around(node).some(({ role }) => roles.has(role));
+    for (let above = this.parentOf(node); above !== undefined; above = this.parentOf(above))
+      if (roles.has(above.role)) return true;
+    return false;
   }
 
   of(...roles: readonly Role[]): readonly OutputNode[] {
@@ -57,9 +62,10 @@ export class Screen {
 
   /** What a person can press, without the buttons of a title bar, of tool bars and of fields. */
   get buttons(): readonly OutputNode[] {
-    return this.nodes.filter(
-      (node) => BUTTONS.has(node.role) && !this.isInside(node, BESIDE) && !isWithoutName(node),
+    this.#buttons ??= this.nodes.filter(
+      (node) => BUTTONS.has(node.role) && !isWithoutName(node) && !this.isInside(node, BESIDE),
     );
+    return this.#buttons;
   }
 
   /** What is written: the names of texts, and the values of those whose text is their value. */
@@ -102,7 +108,7 @@ export function dialogsIn(screen: Screen): readonly Screen[] {
       (node === screen.root && has(node, 'modal')) ||
       (isDialog(node) && (node === screen.root || !isBesideContent(node, screen))),
   );
-  return roots.map((node) => (node === screen.root ? screen : new Screen(node)));
+  return roots.slice(0, MOST_DIALOGS).map((node) => (node === screen.root ? screen : new Screen(node)));
 }
 
 /** Some toolkits call a pane of a window a dialog: it is one if it is a window or modal, or has a message and buttons of its own in a page. */

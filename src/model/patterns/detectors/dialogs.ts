@@ -16,6 +16,7 @@ import { isAboutFailure, isQuestion, isWarningOfLoss } from '../words/subjects.t
 import { fieldsOf } from './fields.ts';
 
 const MOST_ANSWERS = 4;
+const MOST_NOTICES = 20;
 /** A longer text is a page, not a message. */
 const LONGEST_MESSAGE = 1500;
 
@@ -110,6 +111,7 @@ function hasErrorPicture(place: Screen): boolean {
 function noticesIn(screen: Screen): readonly Screen[] {
   return screen.nodes
     .filter((node) => node !== screen.root && !isDialog(node) && (isNotice(node) || isClosable(node)))
+    .slice(0, MOST_NOTICES)
     .map((node) => new Screen(node));
 }
 

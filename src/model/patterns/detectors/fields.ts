@@ -8,15 +8,15 @@ const TYPED = roleSet('searchbox', 'spinbutton', 'textbox');
 const OUTER_FIELDS = roleSet('combobox', 'spinbutton', 'textbox');
 const BARS = roleSet('menubar', 'toolbar', 'titlebar', 'status');
 
+/** More are the cells of a sheet. */
+const MOST_FIELDS = 200;
+
 /** Usable fields; what is inside a field, such as the text of an editable combo box, belongs to it. */
 export function fieldsOf(screen: Screen): readonly OutputNode[] {
-  return screen.nodes.filter(
-    (node) =>
-      FIELDS.has(node.role) &&
-      isUsable(node) &&
-      !screen.isInside(node, BARS) &&
-      !screen.isInside(node, OUTER_FIELDS),
-  );
+  return screen.nodes
+    .filter((node) => FIELDS.has(node.role) && isUsable(node))
+    .slice(0, MOST_FIELDS)
+    .filter((node) => !screen.isInside(node, BARS) && !screen.isInside(node, OUTER_FIELDS));
 }
 
 /** Whether something is typed into a field, rather than chosen. */

@@ -9,10 +9,11 @@ import { cancellingButton, fieldsOf, isSecret, isTyped } from './fields.ts';
 const MOST_FIELDS = 3;
 /** A person signs in with a name and a password, perhaps a server and a port. */
 const MOST_FIELDS_AROUND = 6;
+const MOST_LEVELS = 12;
 
 /** One password that exists already, and the button that uses it: by its words, or because there is little else. */
 export function loginForm(screen: Screen): Finding | undefined {
-  for (const secret of screen.nodes.filter(isSecret)) {
+  for (const secret of screen.nodes.filter(isSecret).slice(0, MOST_FIELDS_AROUND)) {
     const place = placeOf(secret, screen);
     const found = place && formAt(secret, place);
     if (found !== undefined) return found;
@@ -22,7 +23,7 @@ export function loginForm(screen: Screen): Finding | undefined {
 
 /** The smallest part around the password that has a button to go on with. */
 function placeOf(secret: OutputNode, screen: Screen): Screen | undefined {
-  for (const container of screen.around(secret)) {
+  for (const container of screen.around(secret).slice(0, MOST_LEVELS)) {
     const place = new Screen(container);
     if (place.buttons.some(goesOn)) return place;
     if (isDialog(container)) return undefined;

@@ -15,13 +15,16 @@ const GAP = 24;
 const LEAST_PANE = 0.25;
 const CONTROLS = roleSet('button', 'checkbox', 'combobox', 'radio', 'searchbox', 'spinbutton', 'textbox');
 const OUTER = roleSet('combobox', 'searchbox');
+/** More fields are the cells of a sheet. */
+const MOST_CANDIDATES = 200;
 /** What is found has at least this part of the window. */
 const LEAST_SHARE = 0.05;
 
 /** A field for what is looked for, and what is found: a list, or links in a page. Finding in the text of one document is not meant. */
 export function searchInterface(screen: Screen, isTextEditor: boolean): Finding | undefined {
   if (isTextEditor) return undefined;
-  const search = screen.nodes.find((node) => isSearchField(node, screen));
+  const candidates = screen.nodes.filter(({ role }) => FIELDS.has(role)).slice(0, MOST_CANDIDATES);
+  const search = candidates.find((node) => isSearchField(node, screen));
   if (search === undefined) return undefined;
   const page = screen.around(search).find(({ role }) => role === 'document');
   const place = page === undefined ? screen : new Screen(page);

@@ -2,6 +2,7 @@ import type { OutputNode } from '../../tree/node.ts';
 import { evidenceOf, type Finding } from '../pattern.ts';
 import { Screen } from '../screen.ts';
 
+const MOST_TABLES = 100;
 /** What a spreadsheet calls its cells. */
 const PLACE = /^[A-Z]{1,3}\d{1,7}$/;
 
@@ -9,6 +10,7 @@ const PLACE = /^[A-Z]{1,3}\d{1,7}$/;
 export function tableView(screen: Screen): Finding | undefined {
   const tables: OutputNode[] = screen
     .of('grid', 'list', 'table', 'tree', 'treegrid')
+    .slice(0, MOST_TABLES)
     .filter((node) => isTable(new Screen(node)) || isSheet(node) || hasHeaderBeside(node, screen));
   tables.push(...screen.of('generic', 'group').filter(isUnderHeaderButtons));
   if (tables.length === 0) return undefined;
