@@ -85,6 +85,14 @@ describe('reading', () => {
     });
   });
 
+  it('the list of applications says which of them are busy', async () => {
+    const { data, world } = scene([editor(), app({ id: 'b', name: 'Other', pid: 7 })]);
+    world.freeze('b', 600_000);
+    const { apps } = await data('deskterity://apps');
+    expect(apps).toMatchObject([{ name: 'Editor' }, { name: 'Other', state: 'busy' }]);
+    expect(JSON.stringify(apps)).not.toMatch(/Editor[^}]*busy/);
+  });
+
   it('the state names the pattern of the front window, and next steps with references that work', async () => {
     const message = { id: 'm', role: 'text' as const, name: 'Discard the draft?' };
     const dialog = {
