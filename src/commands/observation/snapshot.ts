@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ChangeSince } from '../../model/effects/effect.ts';
 import { success } from '../../model/effects/envelope.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { Explanation, outlineExplanation } from '../../model/patterns/explanation.ts';
 import { OffScreen, OutputNode } from '../../model/tree/node.ts';
 import { USUAL_PART_TOKENS, USUAL_TOKENS, USUAL_WHOLE_TOKENS } from '../../model/tree/budget/usual.ts';
 import { LONGEST_ANSWER_BYTES } from '../../model/tree/budget/whole-nodes.ts';
@@ -50,6 +51,7 @@ function withoutTree(result: Rest) {
     elided: result.elided,
     ...(result.continued === undefined ? {} : { continued: result.continued.map((place) => ({ ...place })) }),
     ...offscreenAnswer(result.offscreen),
+    ...(result.explanation === undefined ? {} : { explanation: result.explanation }),
     cursor: result.cursor,
     node_count: result.nodeCount,
     call_count: result.callCount,
@@ -100,6 +102,7 @@ const Output = z
       .optional()
       .describe('Scrolled containers: how many elements lie off screen, by direction.'),
     off_screen_reached_by: z.array(z.string()).optional().describe('Calls that show what is off screen.'),
+    explanation: Explanation.optional(),
     cursor: z
       .string()
       .describe(
@@ -144,6 +147,7 @@ function frame(output: Output): string {
     const told = places.map(({ ref, ...counts }) => `${ref} ${scrolledOut(counts).join(' ')}`);
     lines.push(`off screen in ${told.join(', ')}: ${ways.join(' | ')}`);
   }
+  if (output.explanation !== undefined) lines.push(...outlineExplanation(output.explanation));
   return [...lines, `cursor ${cursor}`].join('\n');
 }
 
@@ -185,6 +189,7 @@ const SHAPING = [
   'include_bounds',
   'include_actions',
   'whole_tree',
+  'explain',
 ] as const;
 
 function refuseShaping(input: Readonly<Partial<Record<(typeof SHAPING)[number], unknown>>>): void {
@@ -231,7 +236,7 @@ export default defineCommand({
       after: Target.describe(
         'Only what follows this element below the root: the rest of an answer that was cut.',
       ).optional(),
-      max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),
+      max_depth: z.int().min(0).max(1000).optional().describe('Levels below the root.'),
       max_tokens: z
         .int()
         .min(1)
@@ -241,10 +246,11 @@ export default defineCommand({
           `Maximum tokens of the answer; omissions are marked. Default: ${USUAL_TOKENS}, ${USUAL_PART_TOKENS} with ${mentionParameter('root')}, ${USUAL_WHOLE_TOKENS} with ${mentionParameter('whole_tree')}.`,
         ),
       interactive_only: flag('Only usable elements, without text and groups.'),
-      compact: flag('No bounds and descriptions; merge groups of a single element.'),
+      compact: flag('No bounds and descriptions; merge groups of one element.'),
       include_bounds: flag('Show bounds in physical screen pixels.'),
       include_actions: flag('Show their actions.'),
       whole_tree: flag('Also read off screen: closed menus, scrolled-out rows. Slower.'),
+      explain: flag('Also its kind and next steps.'),
       mirror: Mirror,
       timeout_ms: timeout(5000),
     })
@@ -270,6 +276,11 @@ export default defineCommand({
     { about: 'What changed since an earlier answer', input: { since: 'c17' }, format: 'outline' },
     { about: 'The screen of a terminal', input: { terminal: '@t1' }, format: 'outline' },
     { about: 'Only the menu that is open', input: { surface: 'menu' }, format: 'outline' },
+    {
+      about: 'What kind of screen it is, and what could be done next',
+      input: { app: 'Mousepad', explain: true },
+      format: 'outline',
+    },
     { about: 'Look inside one element that was left out', input: { root: '@e9' } },
     {
       about: 'A large window within a token budget',
@@ -306,6 +317,7 @@ export default defineCommand({
       includeBounds: input.include_bounds,
       includeActions: input.include_actions,
       wholeTree: input.whole_tree,
+      explain: input.explain,
       mirrored: input.mirror,
       form,
       printedForm: ctx.isData === true ? undefined : ctx.form,

@@ -4,7 +4,8 @@ import { ErrorBody } from '../../model/effects/error-body.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
 import { facts, line, nextStep, span, type Page, type Words } from '../../model/text/page.ts';
-import { StopReport, defineCommand, outlineStop, timeout } from '../../registry/define.ts';
+import { ApplicationStatus, applicationStatus, outlineApplication } from './application-status.ts';
+import { App, StopReport, defineCommand, outlineStop, timeout } from '../../registry/define.ts';
 import type { CommandContext } from '../../registry/define.ts';
 
 const Desktop = z.object({
@@ -71,6 +72,7 @@ const Status = z.object({
   daemon: z.union([Daemon, z.null()]),
   sessions: z.array(SessionSummary),
   desktops: z.array(UsedDesktop).describe('Desktops used by sessions of the answering process.'),
+  application: ApplicationStatus.optional().describe('The application that was asked about.'),
 });
 
 export default defineCommand({
@@ -83,13 +85,18 @@ export default defineCommand({
   summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
   description:
     'Works without a desktop: then "desktop" is null and "problem" says why and what to do. "daemon" is null if the call runs without the daemon.',
-  input: z.object({ timeout_ms: timeout(5000) }),
+  input: z.object({
+    app: App.describe('Tell instead what this application is up to: name or process id.').optional(),
+    timeout_ms: timeout(5000),
+  }),
   output: Status,
   examples: [
     { about: 'See which desktop is used', input: {} },
     { about: 'With a short deadline', input: { timeout_ms: 1000 } },
+    { about: 'What an application is up to, and what could be done next', input: { app: 'KCalc' } },
   ],
   outline: (output) => {
+    if (output.application !== undefined) return outlineApplication(output.application);
     const lines = [`deskterity ${output.program_version} on ${output.platform}, session ${output.session}`];
     const { desktop, problem } = output;
     if (desktop !== null) {
@@ -127,6 +134,8 @@ export default defineCommand({
       session: ctx.session,
     };
     const found = await lookAtDesktop(ctx, input.timeout_ms);
+    const application =
+      input.app === undefined ? undefined : await applicationStatus(ctx, input.app, input.timeout_ms);
     // Last, so that the list includes what this call has opened.
     const sessions = await ctx.sessions.list();
     return {
@@ -135,6 +144,7 @@ export default defineCommand({
       daemon: daemonOf(ctx),
       sessions: [...sessions],
       desktops: desktopsOf(ctx, found.desktop),
+      ...(application === undefined ? {} : { application }),
     };
   },
 });
@@ -214,6 +224,10 @@ function duration(ms: number): string {
 
 function pageOfStatus(output: z.output<typeof Status>): Page {
   const { desktop, problem, daemon, sessions, session } = output;
+  if (output.application !== undefined)
+    return outlineApplication(output.application)
+      .split('\n')
+      .map((text) => line(text));
   return [
     line(span(`deskterity ${output.program_version} on ${output.platform}`, 'strong')),
     facts([

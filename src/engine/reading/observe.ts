@@ -17,6 +17,7 @@ import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { activityOf } from '../evidence/activity.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import { siblingsOf } from '../refs/scope.ts';
+import { explainTree, isBusy } from './explain.ts';
 import { holesIn, type Hole } from './holes.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { Scope, SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
@@ -37,6 +38,8 @@ export interface View {
   readonly siblings: readonly DesktopWindow[] | undefined;
   readonly read: TreeResult;
   readonly above: ElementRecord | undefined;
+  /** The application left a question without an answer for half a second; absent if none was asked. */
+  readonly isBusy?: boolean | undefined;
   /** Where something is drawn that nothing describes, if that was looked for. */
   readonly holes?: readonly Hole[];
 }
@@ -80,6 +83,8 @@ export async function showView(
   const compared = isFiltered ? comparableTree(read.root, wholeTree) : undefined;
   const whole = holes.length === 0 ? prunedTree(read.root, request) : withHoles(read.root, holes, request);
   const comparable = compared ?? whole;
+  const explained =
+    request.explain === true ? explainTree(read.root, window?.title ?? '', view.isBusy === true) : undefined;
   const { result, reading } = await session.edit((table) => {
     const { knownWindow, rootRef, rest } = factsOf(view, table);
     const knownRef = refLookup(table, index, knownWindow);
@@ -91,12 +96,13 @@ export async function showView(
       refCount: read.nodeCount,
       elided: read.nodeCount,
       offscreen: widestPlaces(pruned.root),
+      ...(explained === undefined ? {} : { explanation: explained.measured }),
     };
     const budget = isWhole ? undefined : treeBudget(request, facts);
     const longest = longestOf(request, facts);
-    const tree = present(pruned, { rootRef, budget, longest }, (node) =>
-      table.refForElement(index.describe(node, knownWindow), above !== undefined),
-    );
+    const refFor = (node: TreeNode): string =>
+      table.refForElement(index.describe(node, knownWindow), above !== undefined);
+    const tree = present(pruned, { rootRef, budget, longest }, refFor);
     const shown = shownRefs(tree);
     const continued = (tree.cuts ?? []).flatMap(({ root, after, elided }) =>
       root.ref === undefined ? [] : [{ root: root.ref, after: after?.ref, elided }],
@@ -109,6 +115,8 @@ export async function showView(
         ...(continued.length === 0 ? {} : { continued }),
         offscreen: offscreenPlaces(tree.root),
         tree: tree.root,
+        // After the tree, so that references follow the order of the elements.
+        ...(explained === undefined ? {} : { explanation: explained.withRefs(refFor) }),
       },
       reading: toReading(comparable, window?.title ?? '', (node) => shown.get(node) ?? knownRef(node)),
     };
@@ -130,14 +138,16 @@ function withHoles(root: TreeNode, holes: readonly Hole[], request: SnapshotRequ
 /** Reads the window that a scope selects. @throws DeskterityError ACTION_NOT_SUPPORTED if it shows no tree */
 export async function readWindow(
   { desktop, clock, scope }: EngineParts,
-  request: CallOptions & Scope & ReadOptions,
+  request: CallOptions & Scope & ReadOptions & Pick<SnapshotRequest, 'explain'>,
   includeIdentifiers = false,
 ): Promise<View & { window: DesktopWindow; siblings: readonly DesktopWindow[] }> {
   const { window, siblings } = await scope.windowAmong(request, request);
   // What is quiet from now on until an act does not change by itself.
   if (window.root !== undefined) activityOf({ desktop, clock }, window.root.app);
+  // Before it is read, which waits as long as it may.
+  const isSlow = request.explain === true && (await isBusy(desktop, window, request));
   const read = await readWindowTree(desktop, window, request, includeIdentifiers);
-  return { window, siblings, read, above: undefined };
+  return { window, siblings, read, above: undefined, isBusy: isSlow };
 }
 
 /** Reads what is below the element of a ref. */

@@ -1,5 +1,6 @@
 import type { ChangeSince } from '../../model/effects/effect.ts';
 import type { Surface, SurfaceKind } from '../../model/refs/surface.ts';
+import type { Explanation } from '../../model/patterns/explanation.ts';
 import type { WindowSummary } from '../../model/refs/target.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
 import type { OffScreenPlace } from '../../model/tree/offscreen.ts';
@@ -58,6 +59,8 @@ export interface SnapshotRequest extends ScopedRequest {
   readonly isUsualSize?: boolean | undefined;
   /** Ref of the last element that an earlier answer showed: only what follows it is shown. */
   readonly after?: string | undefined;
+  /** Also say what kind of screen this is and what could be done next. */
+  readonly explain?: boolean | undefined;
   /** Renders what is printed around the tree, which counts towards `maxTokens` in `form` and towards the longest answer in `printedForm`. */
   readonly frame?: ((rest: Omit<SnapshotResult, 'tree'>, form: 'outline' | 'json') => string) | undefined;
   readonly form: 'outline' | 'json';
@@ -77,6 +80,7 @@ export interface SnapshotResult {
   readonly window: WindowSummary | undefined;
   readonly refCount: number;
   readonly tree: OutputNode;
+  readonly explanation?: Explanation | undefined;
   readonly complete: boolean;
   readonly incompleteReasons: readonly string[];
   /** Elements left out by depth or budget. */

@@ -591,6 +591,79 @@ export interface ChangeSince extends Change {
   readonly inside?: number;
 }
 
+export interface Explanation {
+  readonly state: 'idle' | 'loading' | 'error' | 'auth_required' | 'busy' | 'modal_dialog';
+  /** Known kinds of screen; what is in doubt is not named. */
+  readonly patterns: readonly FoundPattern[];
+  /** Possible next steps; none is done. */
+  readonly suggestions: readonly Suggestion[];
+}
+
+export interface FoundPattern {
+  readonly pattern:
+    | 'login_form'
+    | 'file_save_dialog'
+    | 'file_open_dialog'
+    | 'settings_page'
+    | 'confirmation_dialog'
+    | 'error_alert'
+    | 'search_interface'
+    | 'table_view'
+    | 'form'
+    | 'browser_main'
+    | 'text_editor'
+    | 'progress_indicator';
+  /** The elements that show it. */
+  readonly evidence: readonly {
+    /** What the element is to the pattern. */
+    readonly part:
+      | 'message'
+      | 'account'
+      | 'password'
+      | 'name'
+      | 'field'
+      | 'choice'
+      | 'search'
+      | 'results'
+      | 'table'
+      | 'address'
+      | 'page'
+      | 'text'
+      | 'progress'
+      | 'accept'
+      | 'cancel'
+      | 'answer';
+    readonly role: Role;
+    readonly name?: string;
+    readonly ref?: Ref;
+  }[];
+}
+
+export interface Suggestion {
+  readonly action: string;
+  readonly command: string;
+  /** What to give the command; capitals such as FILE are for you to replace. */
+  readonly input: Readonly<Record<string, string>>;
+}
+
+/** state is absent if its front window shows no elements. */
+export interface ApplicationStatus {
+  readonly app: string;
+  readonly pid: number;
+  readonly state?: 'idle' | 'loading' | 'error' | 'auth_required' | 'busy' | 'modal_dialog';
+  /** Known kinds of screen; what is in doubt is not named. */
+  readonly patterns: readonly FoundPattern[];
+  /** Possible next steps; none is done. */
+  readonly suggestions: readonly Suggestion[];
+  readonly windows: readonly Window[];
+  readonly focusedElement?: {
+    readonly role: Role;
+    readonly name?: string;
+    readonly ref?: Ref;
+  };
+  readonly menuBar?: readonly string[];
+}
+
 export interface UndoneAct {
   /** Name of the command. */
   readonly tool: string;
@@ -1375,13 +1448,13 @@ export interface SnapshotInput {
   readonly surface?: Ref | undefined;
   /** Only what follows this element below the root: the rest of an answer that was cut. */
   readonly after?: Target | undefined;
-  /** Levels to show below the root. From 0 to 1000. */
+  /** Levels below the root. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
   /** Maximum tokens of the answer; omissions are marked. Default: 1000, 2000 with `root`, 4000 with `wholeTree`. From 1 to 1000000. */
   readonly maxTokens?: number | undefined;
   /** Only usable elements, without text and groups. */
   readonly interactiveOnly?: boolean | undefined;
-  /** No bounds and descriptions; merge groups of a single element. */
+  /** No bounds and descriptions; merge groups of one element. */
   readonly compact?: boolean | undefined;
   /** Show bounds in physical screen pixels. */
   readonly includeBounds?: boolean | undefined;
@@ -1389,6 +1462,8 @@ export interface SnapshotInput {
   readonly includeActions?: boolean | undefined;
   /** Also read off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
+  /** Also its kind and next steps. */
+  readonly explain?: boolean | undefined;
   /** False reads everything anew: nothing known from earlier readings and events is used. Default true. */
   readonly mirror?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
@@ -1397,6 +1472,8 @@ export interface SnapshotInput {
 
 /** The input of status. */
 export interface StatusInput {
+  /** Tell instead what this application is up to: name or process id. */
+  readonly app?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -2146,6 +2223,7 @@ export interface SnapshotOutput {
   }[];
   /** Calls that show what is off screen. */
   readonly offScreenReachedBy?: readonly string[];
+  readonly explanation?: Explanation;
   /** Point in the session at which this was read; snapshot `since` reports later changes. */
   readonly cursor: string;
   /** Number of elements read before filtering. */
@@ -2216,6 +2294,8 @@ export interface StatusOutput {
     /** Names of the sessions that use it. */
     readonly sessions: readonly string[];
   }[];
+  /** The application that was asked about. */
+  readonly application?: ApplicationStatus;
 }
 
 export type StopOutput = StopReport;

@@ -50,6 +50,21 @@ export const shapes: ShapeTable = {
       keys: 'name pid toolkit? toolkit_version? accessible reason? responsive aliases? windows?',
       inside: { windows: { items: { name: 'Window' } } },
     },
+    Explanation: {
+      keys: 'state patterns suggestions',
+      inside: {
+        patterns: { items: { name: 'FoundPattern' } },
+        suggestions: { items: { name: 'Suggestion' } },
+      },
+    },
+    ApplicationStatus: {
+      keys: 'app pid state? patterns suggestions windows focused_element? menu_bar?',
+      inside: {
+        patterns: { items: { name: 'FoundPattern' } },
+        suggestions: { items: { name: 'Suggestion' } },
+        windows: { items: { name: 'Window' } },
+      },
+    },
     WorkflowResult: { of: 'answer' },
   },
   commands: {
@@ -444,22 +459,23 @@ export const shapes: ShapeTable = {
     snapshot: {
       positionals: [],
       input: {
-        keys: 'app? window? terminal? since? root? surface? after? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? mirror? timeout_ms?',
+        keys: 'app? window? terminal? since? root? surface? after? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? explain? mirror? timeout_ms?',
       },
       output: {
-        keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided continued? off_screen? off_screen_reached_by? cursor node_count call_count',
+        keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided continued? off_screen? off_screen_reached_by? explanation? cursor node_count call_count',
         inside: {
           window: { name: 'Window' },
           tree: { name: 'Node' },
           changes: { items: { name: 'ChangeSince' } },
+          explanation: { name: 'Explanation' },
         },
       },
     },
     status: {
       positionals: [],
-      input: { keys: 'timeout_ms?' },
+      input: { keys: 'app? timeout_ms?' },
       output: {
-        keys: 'program_version platform session desktop permissions_granted? problem? daemon sessions desktops',
+        keys: 'program_version platform session desktop permissions_granted? problem? daemon sessions desktops application?',
         inside: {
           desktop: {
             keys: 'id display session_type private found? window_manager? screen capabilities acting?',
@@ -469,6 +485,7 @@ export const shapes: ShapeTable = {
           sessions: {
             items: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls' },
           },
+          application: { name: 'ApplicationStatus' },
         },
       },
     },

@@ -1305,14 +1305,15 @@ export const manual: Manual = {
         surface:
           'Only what is open over a window: menu, dialog, sheet, popover, list, tooltip or a reference.',
         after: 'Only what follows this element below the root: the rest of an answer that was cut.',
-        max_depth: 'Levels to show below the root.',
+        max_depth: 'Levels below the root.',
         max_tokens:
           'Maximum tokens of the answer; omissions are marked. Default: 1000, 2000 with --root, 4000 with --whole-tree.',
         interactive_only: 'Only usable elements, without text and groups.',
-        compact: 'No bounds and descriptions; merge groups of a single element.',
+        compact: 'No bounds and descriptions; merge groups of one element.',
         include_bounds: 'Show bounds in physical screen pixels.',
         include_actions: 'Show their actions.',
         whole_tree: 'Also read off screen: closed menus, scrolled-out rows. Slower.',
+        explain: 'Also its kind and next steps.',
         mirror: 'False reads everything anew: nothing known from earlier readings and events is used.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -1329,6 +1330,10 @@ export const manual: Manual = {
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
         { about: 'The screen of a terminal', line: 'desk snapshot --terminal @t1 --format outline' },
         { about: 'Only the menu that is open', line: 'desk snapshot --surface menu --format outline' },
+        {
+          about: 'What kind of screen it is, and what could be done next',
+          line: 'desk snapshot --app Mousepad --explain --format outline',
+        },
         { about: 'Look inside one element that was left out', line: 'desk snapshot --root @e9' },
         {
           about: 'A large window within a token budget',
@@ -1341,10 +1346,17 @@ export const manual: Manual = {
       summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
       description:
         'Works without a desktop: then "desktop" is null and "problem" says why and what to do. "daemon" is null if the call runs without the daemon.',
-      parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
+      parameters: {
+        app: 'Tell instead what this application is up to: name or process id.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
       examples: [
         { about: 'See which desktop is used', line: 'desk status' },
         { about: 'With a short deadline', line: 'desk status --timeout 1000' },
+        {
+          about: 'What an application is up to, and what could be done next',
+          line: 'desk status --app KCalc',
+        },
       ],
     },
     stop: {

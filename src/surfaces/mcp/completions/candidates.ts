@@ -82,7 +82,8 @@ async function elements(
 ): Promise<readonly string[]> {
   const { pid } = await requireApp(run, '', app);
   const found = new Set<string>();
-  const queue: OutputNode[] = [await frontTree(run, String(pid))];
+  const { tree } = await frontTree(run, String(pid));
+  const queue: OutputNode[] = [tree];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     const text = pick(node)?.trim();
     if (text !== undefined && text !== '') found.add(clip(text, MAX_NAME_LENGTH));

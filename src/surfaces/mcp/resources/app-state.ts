@@ -1,5 +1,5 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import type { OutputNode } from '../../../model/tree/node.ts';
+import { frontFacts } from '../../../model/patterns/front-facts.ts';
 import type { WindowSummary } from '../../../model/refs/target.ts';
 import type { RunCommand } from './run-command.ts';
 import { frontTree, windowsOf } from './app-windows.ts';
@@ -9,25 +9,42 @@ const UNREADABLE: ReadonlySet<string> = new Set(['ACTION_NOT_SUPPORTED', 'WINDOW
 
 /** A summary of the application with this process id. @throws DeskterityError */
 export async function appState(run: RunCommand, pid: string): Promise<Readonly<Record<string, unknown>>> {
-  const [windows, tree] = await Promise.all([windowsOf(run, pid), readableTree(run, pid)]);
-  const focused = tree && deepestFocused(tree);
-  const menus = tree && firstOf(tree, 'menubar')?.children?.flatMap(({ name }) => name ?? []);
+  const [windows, front] = await Promise.all([windowsOf(run, pid), readableFront(run, pid)]);
   return {
     app: windows[0]?.app ?? pid,
     pid: Number(pid),
     windows: windows.map((window) => summary(window)),
-    ...(focused === undefined ? {} : { focused_element: facts(focused) }),
-    ...(menus === undefined ? {} : { menu_bar: menus }),
+    ...(front?.tree === undefined ? {} : frontFacts(front.tree)),
+    ...explained(front),
   };
 }
 
-async function readableTree(run: RunCommand, app: string): Promise<OutputNode | undefined> {
+/** What is known of the front window; only that it does not answer, if it does not. */
+type Front = Partial<Awaited<ReturnType<typeof frontTree>>> & { readonly isBusy?: boolean };
+
+async function readableFront(run: RunCommand, app: string): Promise<Front | undefined> {
   try {
     return await frontTree(run, app);
   } catch (error) {
-    if (error instanceof DeskterityError && UNREADABLE.has(error.code)) return undefined;
+    if (!(error instanceof DeskterityError)) throw error;
+    if (UNREADABLE.has(error.code)) return undefined;
+    if (error.code === 'APP_UNRESPONSIVE') return { isBusy: true };
     throw error;
   }
+}
+
+/** The first pattern by its name, and all of them. */
+function explained(front: Front | undefined): Readonly<Record<string, unknown>> {
+  if (front?.isBusy === true) return { detected_state: 'busy' };
+  if (front?.explanation === undefined) return {};
+  const { state, patterns, suggestions } = front.explanation;
+  const [first] = patterns;
+  return {
+    detected_state: state,
+    ...(first === undefined ? {} : { detected_pattern: first.pattern }),
+    patterns,
+    suggestions,
+  };
 }
 
 function summary({
@@ -44,26 +61,4 @@ function summary({
     ...(bounds === undefined ? {} : { position: [bounds.x, bounds.y], size: [bounds.width, bounds.height] }),
     ref,
   };
-}
-
-/** Without its value: the state says where the focus is, not what is typed there. */
-function facts({ role, name, ref }: OutputNode): Readonly<Record<string, unknown>> {
-  return { role, ...(name === undefined ? {} : { name }), ...(ref === undefined ? {} : { ref }) };
-}
-
-function deepestFocused(node: OutputNode): OutputNode | undefined {
-  for (const child of node.children ?? []) {
-    const found = deepestFocused(child);
-    if (found !== undefined) return found;
-  }
-  return node.states?.includes('focused') === true ? node : undefined;
-}
-
-function firstOf(node: OutputNode, role: OutputNode['role']): OutputNode | undefined {
-  if (node.role === role) return node;
-  for (const child of node.children ?? []) {
-    const found = firstOf(child, role);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

@@ -31,6 +31,7 @@ export async function readContents(
     const { output } = await run(COMMANDS[address.kind], {});
     const isEnabled = output['permissions_granted'] === true;
     const facts = { server_version: version, accessibility_enabled: isEnabled };
+    if (address.kind === 'apps') return { data: withStates(output) };
     return { data: address.kind === 'status' ? { ...facts, ...output } : output };
   }
   if (address.kind === 'events') return { data: await appEvents(run, uri, address.app) };
@@ -51,6 +52,14 @@ export async function readContents(
       throw new ResourceNotFoundError(uri, `${error.message} ${error.suggestion}`);
     throw error;
   }
+}
+
+const Running = z.looseObject({ apps: z.array(z.looseObject({ responsive: z.boolean() })) });
+
+/** Whether an application answers is known without reading it; what else it is up to, its own state tells. */
+function withStates(output: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { apps, ...rest } = Running.parse(output);
+  return { ...rest, apps: apps.map((app) => (app.responsive ? app : { ...app, state: 'busy' })) };
 }
 
 async function operationContents(run: RunCommand, uri: string, operationId: string): Promise<Contents> {

@@ -87,7 +87,7 @@ const PARTS = {
   state: described(
     'app-state',
     'State of an application',
-    'Its windows, the focused element, and its menu bar. Subscribe to learn about changes.',
+    'Its windows, the focused element, its menu bar, what it is up to (detected_state, detected_pattern), and suggestions. Subscribe to learn about changes.',
     { audience: ['assistant'], priority: 0.6 },
   ),
   events: described(

@@ -87,7 +87,36 @@ describe('reading', () => {
       windows: [{ title: 'Document', focused: true, position: [0, 0], size: [800, 600], ref: '@w1' }],
       focused_element: { role: 'textbox', name: 'Text', ref: expect.stringMatching(/^@e/) },
       menu_bar: ['File', 'Edit'],
+      detected_state: 'idle',
+      patterns: [],
+      suggestions: [],
     });
+  });
+
+  it('the list of applications says which of them are busy', async () => {
+    const { data, world } = scene([editor(), app({ id: 'b', name: 'Other', pid: 7 })]);
+    world.freeze('b', 600_000);
+    const { apps } = await data('deskterity://apps');
+    expect(apps).toMatchObject([{ name: 'Editor' }, { name: 'Other', state: 'busy' }]);
+    expect(JSON.stringify(apps)).not.toMatch(/Editor[^}]*busy/);
+  });
+
+  it('the state names the pattern of the front window, and next steps with references that work', async () => {
+    const message = { id: 'm', role: 'text' as const, name: 'Discard the draft?' };
+    const dialog = {
+      id: 'dialog',
+      role: 'dialog' as const,
+      name: 'Question',
+      states: ['modal' as const],
+      children: [message, button('yes', 'Discard'), button('no', 'Cancel')],
+    };
+    const { data, calls } = scene([
+      app({ name: 'Editor', windows: [windowWith([dialog], { focused: true })] }),
+    ]);
+    const state = await data('deskterity://app/Editor/state');
+    expect(state).toMatchObject({ detected_state: 'modal_dialog', detected_pattern: 'confirmation_dialog' });
+    const [ref = ''] = /@e\d+/.exec(JSON.stringify(state['suggestions'])) ?? [];
+    expect((await calls.answer('get', { property: 'role', ref })).output).toMatchObject({ value: 'button' });
   });
 
   it('one window of several', async () => {
