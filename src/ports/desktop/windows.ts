@@ -7,6 +7,8 @@ export interface DesktopApp {
   readonly id: string;
   readonly name: string;
   readonly pid: number;
+  /** The file name of its program, as it may have been launched by, such as `sqlitebrowser`; perhaps shortened. */
+  readonly program?: string | undefined;
   readonly toolkit?: string | undefined;
   readonly toolkitVersion?: string | undefined;
   readonly accessible: boolean;
