@@ -93,7 +93,15 @@ export class WindowDirectory {
     for (const { accessible, pid, appName, reason } of windows) {
       if (accessible || pids.has(pid)) continue;
       pids.add(pid);
-      listed.push({ id: '', name: appName, pid, accessible, reason, responsive: true });
+      listed.push({
+        id: '',
+        name: appName,
+        pid,
+        program: programName(pid),
+        accessible,
+        reason,
+        responsive: true,
+      });
     }
     return listed;
   }
