@@ -24,6 +24,15 @@ describe('an application', () => {
     expect(chooseApp(APPS, wanted).pid).toBe(pid);
   });
 
+  it('is found by the name of its program, if no application is called so', () => {
+    const browser: DesktopApp = { ...listed('DB Browser for SQLite', 70), program: 'sqlitebrowser' };
+    expect(chooseApp([...APPS, browser], 'SQLiteBrowser').pid).toBe(70);
+    expect(chooseApp([...APPS, { ...browser, program: 'editor' }], 'editor').pid).toBe(10);
+    expect(() => chooseApp([...APPS, browser], 'sqlite3')).toThrow(
+      expect.objectContaining({ code: 'APP_NOT_FOUND' }),
+    );
+  });
+
   it('with two processes of one name is ambiguous, with their pids', () => {
     expect(() => chooseApp(APPS, 'mail')).toThrow(
       expect.objectContaining({

@@ -13,7 +13,7 @@ import { connectedProcess, type Connections } from './connections.ts';
 import type { Session } from './session.ts';
 import { hasWindowKey } from './window-identity.ts';
 
-/** The process with a name or pid: exact names first, then parts of names. */
+/** The process with a name or pid: exact names first, then parts of names, then names of programs. */
 export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: number; name: string } {
   const text = wanted.trim().toLowerCase();
   const matches = firstMatching(
@@ -21,6 +21,7 @@ export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: n
     ({ pid }) => /^\d+$/.test(text) && pid === Number(text),
     ({ name }) => name.toLowerCase() === text,
     ({ name }) => text !== '' && name.toLowerCase().includes(text),
+    ({ program }) => program !== undefined && program.toLowerCase() === text,
   );
   // One process may be registered more than once.
   const byProcess = new Map(matches.map((app) => [app.pid, app]));

@@ -9,6 +9,8 @@ export interface DesktopApp {
   readonly pid: number;
   /** Identifies the process permanently: pids are reused. */
   readonly process?: string | undefined;
+  /** The file name of its program, as it may have been launched by, such as `sqlitebrowser`; perhaps shortened. */
+  readonly program?: string | undefined;
   readonly toolkit?: string | undefined;
   readonly toolkitVersion?: string | undefined;
   readonly accessible: boolean;

@@ -16,7 +16,7 @@ import type { StrandedProcesses } from './stranded-processes.ts';
 import { joinWindows, type JoinedWindow } from './window-join.ts';
 import { frameWithParts } from './window-parts.ts';
 import { asScreenPixels, WindowPlaces } from './window-places.ts';
-import { processStartTime } from '../process/facts.ts';
+import { processStartTime, programName } from '../process/facts.ts';
 import type { DisplayWindow, DisplayWindows } from '../display/display.ts';
 
 const SHOWN_WITHIN_MS = 1000;
@@ -87,13 +87,21 @@ export class WindowDirectory {
 
   async listApps(options: CallOptions): Promise<DesktopApp[]> {
     const { applications, windows } = await this.list(options);
-    const listed = applications.map(toDesktopApp);
+    const listed = applications.map(toDesktopApp).map((app) => ({ ...app, program: programName(app.pid) }));
     const pids = new Set(listed.map((app) => app.pid));
     // Applications with windows but without a tree count, too.
     for (const { accessible, pid, appName, reason } of windows) {
       if (accessible || pids.has(pid)) continue;
       pids.add(pid);
-      listed.push({ id: '', name: appName, pid, accessible, reason, responsive: true });
+      listed.push({
+        id: '',
+        name: appName,
+        pid,
+        program: programName(pid),
+        accessible,
+        reason,
+        responsive: true,
+      });
     }
     return listed.map((app) => ({ ...app, process: processIdentity(app.pid) }));
   }
