@@ -56,7 +56,9 @@ export class ElementActs {
   click(request: ModedRequest): Promise<Receipt> {
     const { parts } = this;
     const kind = 'click';
-    const inBackground = request.mode === 'background';
+    const isBackground = request.mode === 'background';
+    // Without a pointer, nothing can take over.
+    const inBackground = isBackground || (parts.desktop.capabilities.input ? false : undefined);
     const goingThere = semanticAct(parts.desktop, { ...request, act: 'focus' });
     return this.tryStrategies(kind, request, [
       {
@@ -67,7 +69,7 @@ export class ElementActs {
             isCellOutOfView(target.node)
               ? undefined
               : requireSame(parts.desktop, target, { ...options, act: kind, inBackground }),
-          unlikeByHand: inBackground ? undefined : leavesListOpen,
+          unlikeByHand: isBackground ? undefined : leavesListOpen,
           run: (node, options, target) =>
             isCellOutOfView(target.node)
               ? goingThere.run(node, options, target)

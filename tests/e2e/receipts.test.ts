@@ -164,12 +164,23 @@ describe.each(['qt5', 'qt6'] as const)('an item of an open menu of %s', (kind) =
     const reply = await app.desk('click', await app.ref('Note', 'menuitem'));
     expect(reply.receipt).toMatchObject({
       effect: 'confirmed',
-      via: expect.stringContaining('closing its menu'),
+      via: expect.stringContaining('pointer:left button'),
     });
     expect(await app.count('note', 'activated')).toBe(1);
     const { stdout } = await app.desk('snapshot', '--app', String(app.pid));
     expect(stdout).toContain('Noted');
     expect(stdout).not.toContain('"Note"');
+  });
+
+  it('is run through accessibility in the background, and its menu is closed', async () => {
+    const app = await start(kind);
+    await app.desk('expand', await app.ref('File', 'menuitem'));
+    const reply = await app.desk('click', await app.ref('Note', 'menuitem'), '--mode', 'background');
+    expect(reply.receipt).toMatchObject({
+      effect: 'confirmed',
+      via: expect.stringContaining('closing its menu'),
+    });
+    expect(await app.count('note', 'activated')).toBe(1);
   });
 
   it('that runs a modal dialog is run once, and its menu is closed', async () => {

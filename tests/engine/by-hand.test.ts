@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { SelectRequest } from '../../src/engine/requests/acting.ts';
 import type { State } from '../../src/model/tree/state.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
@@ -282,5 +282,19 @@ describe('while the list of a combo box is open', () => {
     ['nothing changes if it is closed', [address(['collapsed']), link()], undefined],
   ] as const)('%s', async (_what, nodes, mode) => {
     expect((await clickOn(await stage(oneWindow([...nodes])), mode)).via).toMatch(/^simulated:press/);
+  });
+});
+
+describe('a click', () => {
+  it.each([
+    [undefined, true, false],
+    ['background', true, true],
+    [undefined, false, undefined],
+  ] as const)('in mode %s, with a pointer: %s, lets the pointer take over: %s', async (mode, input, told) => {
+    const on = await stage(oneWindow([button('save', 'Save')]));
+    Object.assign(on.desktop, { capabilities: { ...on.desktop.capabilities, input } });
+    const asked = vi.spyOn(on.desktop, 'requireAction');
+    await on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Save'), mode });
+    expect(asked.mock.calls.map(([, , options]) => options.inBackground)).toEqual([told]);
   });
 });

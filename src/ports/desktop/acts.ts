@@ -40,7 +40,10 @@ export interface Turn {
 
 /** A call that acts through accessibility. */
 export interface ActCall extends CallOptions {
-  /** The user must notice nothing: what takes their next click and key, such as opening a menu, is refused. */
+  /**
+   * The user must notice nothing: what takes their next click and key, such as opening a menu, is refused. False says that the pointer can take over
+   * what it does better.
+   */
   readonly inBackground?: boolean | undefined;
 }
 

@@ -45,6 +45,18 @@ describe('judging an act', () => {
     expect(judge(partly)).toBe('agree');
   });
 
+  it('failed in part, and the field took as much of the text from the mouse: agree, unless more than the picture differs', () => {
+    const took = changed('text "twin "');
+    const answer = { effect: 'failed', route: '', words: '', isPartial: true } as const;
+    const outcome = { answer, ours: took, twins: took, twinChangedMs: 50 };
+    const drawn: Difference = { ...same, picture: [0, 0, 20, 20] };
+    expect(judge({ ...outcome, between: drawn, isSameText: true })).toBe('agree');
+    expect(judge({ ...outcome, between: drawn, isSameText: false })).toBe('false_failure');
+    expect(judge({ ...outcome, between: changed('another row'), isSameText: true })).toBe('false_failure');
+    const told = { ...answer, isPartial: false };
+    expect(judge({ ...outcome, answer: told, between: drawn, isSameText: true })).toBe('false_failure');
+  });
+
   it('failed, nothing happened on our side, and what the mouse did left no difference that counts: a gap', () => {
     expect(verdict('failed', same, done, same)).toBe('gap');
   });

@@ -21,7 +21,7 @@ import type { Side } from '../side/side.ts';
 import { lookAtBoth, type Before } from './before.ts';
 import { differenceFromStart, isOnlyField } from './caret.ts';
 import { isSameText } from './entered.ts';
-import type { Pair } from './pair.ts';
+import { bothLookAway, type Pair } from './pair.ts';
 import type { Harmless } from './records.ts';
 
 const STILL_MS = 400;
@@ -134,8 +134,19 @@ async function drawAnew(side: Side): Promise<void> {
   await side.untilStill(STILL_MS / 2, MOST_MS);
 }
 
+/** What differs after a text was entered, which is done when its field has been left. */
+export async function onceEntered(
+  pair: Pair,
+  marked: Compared,
+  after: Before,
+  doing: { readonly act: Act; readonly restless: Restless },
+): Promise<Compared> {
+  const left = await onceLeft(pair, marked, doing.restless);
+  return picturedOnceLeft(pair, await fromStart(pair, left, after, doing), doing.restless);
+}
+
 /** By hand a field is left, which closes what closes by that: a bubble, a list of suggestions. Whatever the twin shows beyond our side still counts. */
-export async function onceLeft(pair: Pair, marked: Compared, restless: Restless): Promise<Compared> {
+async function onceLeft(pair: Pair, marked: Compared, restless: Restless): Promise<Compared> {
   const { difference } = marked;
   if (isSame(difference) || !isOnlyMore(difference)) return marked;
   await lookAway(pair.ours);
@@ -147,8 +158,26 @@ export async function onceLeft(pair: Pair, marked: Compared, restless: Restless)
     : marked;
 }
 
+/**
+ * By hand a field is left once its text is entered, and with it its window: what else differs is pictured once both sides have left it, so that the
+ * colours of the window in use are no part of it.
+ */
+async function picturedOnceLeft(
+  pair: Pair,
+  entered: Compared,
+  { tiles }: Pick<Restless, 'tiles'>,
+): Promise<Compared> {
+  const { difference } = entered;
+  if (isSameExceptPicture(difference) || difference.picture === undefined) return entered;
+  await bothLookAway(pair);
+  return {
+    ...entered,
+    difference: { ...difference, picture: comparePictures(pair.ours.frame(), pair.twin.frame(), tiles) },
+  };
+}
+
 /** The part of a text that its field shows depends on where the caret is. */
-export async function fromStart(
+async function fromStart(
   pair: Pair,
   left: Compared,
   after: Before,

@@ -25,6 +25,8 @@ export interface Outcome {
   readonly between: Difference;
   /** The act promises a state, which the tree shows. */
   readonly isPromised?: boolean;
+  /** The field that the act is about shows the same text on both sides. */
+  readonly isSameText?: boolean;
   /** Both sides are equal but for the mark of the focus. */
   readonly isFocusApart?: boolean;
   /** When the twin's screen first changed. */
@@ -33,7 +35,8 @@ export interface Outcome {
 
 /** Judges an act by what both sides show afterwards. */
 export function judge(outcome: Outcome): Verdict {
-  const { answer, ours, twins, between, twinChangedMs, isPromised = false, isFocusApart = false } = outcome;
+  const { answer, ours, twins, between, twinChangedMs } = outcome;
+  const { isPromised = false, isFocusApart = false, isSameText = false } = outcome;
   const [oursChanged, twinChanged] = [!isSame(ours), !isSame(twins)];
   // A file that was written is nothing to be seen; and where our side is as before, a twin that differs from it by the mark of the focus moved only that.
   const isShown = !isSame({ ...twins, files: NO_FILES }) && !(isFocusApart && !oursChanged);
@@ -49,7 +52,11 @@ export function judge(outcome: Outcome): Verdict {
   }
   if (oursChanged && hitsOtherThings(ours, twins)) return 'wrong_target';
   if (answer.effect === 'confirmed') return 'false_success';
-  if (answer.effect === 'failed') return oursChanged ? 'false_failure' : 'gap';
+  if (answer.effect === 'failed') {
+    // By hand, the field took no more of it either; what else is drawn otherwise does not make the answer wrong.
+    if (answer.isPartial === true && isSameText && isSameExceptPicture(between)) return 'agree';
+    return oursChanged ? 'false_failure' : 'gap';
+  }
   return twinChanged ? 'unverified_visible' : 'agree';
 }
 

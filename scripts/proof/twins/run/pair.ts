@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../act/actor.ts';
 import { clickOn, park } from '../act/mouse.ts';
 import type { WidgetKey } from '../act/widgets.ts';
-import { walk } from '../look/look.ts';
+import { lookAway, walk } from '../look/look.ts';
 import { placed, type Seen } from '../look/tree.ts';
 import { sameFrame } from '../side/frame.ts';
 import { RUNTIME } from '../side/namespaces.ts';
@@ -50,6 +50,16 @@ export class Pair {
   async end(): Promise<void> {
     await Promise.all([this.ours.end(), this.twin.end()]);
   }
+}
+
+/** Takes the keyboard focus away from the windows of both sides. */
+export async function bothLookAway({ ours, twin }: Pair): Promise<void> {
+  await Promise.all(
+    [ours, twin].map(async (side) => {
+      await lookAway(side);
+      await side.untilStill(STEP_STILL_MS, STEP_MOST_MS);
+    }),
+  );
 }
 
 /** Runs two things at once. If one fails, the other's result is ended. */

@@ -3,7 +3,7 @@ import type { Actor } from '../act/actor.ts';
 import { clickOn, mouse, park, pointAt } from '../act/mouse.ts';
 import { compareViews, type Difference, type Restless } from '../look/compare.ts';
 import { sameFrame } from '../side/frame.ts';
-import { Pair, type PairOptions } from './pair.ts';
+import { bothLookAway, Pair, type PairOptions } from './pair.ts';
 import { lookAtBoth, type Before } from './before.ts';
 import { excluded, SIDES_DIFFER, tryAct, type Trial } from './trial.ts';
 
@@ -119,7 +119,8 @@ export class Stage {
     await clickOn(pair.twin, before.twin.seen, target.key);
     await pair.twin.untilStill(STILL_MS, MOST_MS);
     await park(pair.twin);
-    await pair.twin.untilStill(STILL_MS, MOST_MS);
+    // As after a text was entered: which window is in use shows in its colours.
+    await bothLookAway(pair);
     const { ours, twin } = await lookAtBoth(pair);
     return compareViews(ours, twin, this.restless);
   }

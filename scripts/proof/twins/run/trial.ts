@@ -16,7 +16,7 @@ import { judge, type Verdict } from './judge.ts';
 import type { Pair } from './pair.ts';
 import type { Harmless } from './records.ts';
 import { lookAtBoth, type Before } from './before.ts';
-import { fromStart, onceArranged, onceLeft } from './equal-after.ts';
+import { onceArranged, onceEntered } from './equal-after.ts';
 import { ENTERED, isEntered, isSameText } from './entered.ts';
 
 /** Why an act was not tried: a start came out differently. */
@@ -117,8 +117,9 @@ export async function tryAct(
   // What looked different before the act, such as another mark of the focus, is not its effect.
   const alike = { ...restless, tiles: new Set([...restless.tiles, ...startTiles]) };
   const marked = await onceArranged(pair, before, after, { act, restless: alike });
-  const left = ENTERED.has(act.kind) ? await onceLeft(pair, marked, alike) : marked;
-  const between = ENTERED.has(act.kind) ? await fromStart(pair, left, after, { act, restless: alike }) : left;
+  const between = ENTERED.has(act.kind)
+    ? await onceEntered(pair, marked, after, { act, restless: alike })
+    : marked;
   const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
   // What a failed act brought about may have come late.
   const late = answer.effect === 'failed' ? leaveFiles(await view(pair.ours), unequal) : after.ours;
@@ -136,6 +137,7 @@ export async function tryAct(
           between: between.difference,
           twinChangedMs,
           isPromised: PROMISING.has(act.kind),
+          isSameText: isSameText(after, act),
           isFocusApart: between.harmless === 'focus',
         });
   return {

@@ -43,7 +43,8 @@ const FILES: Readonly<Record<string, string>> = {
   '.jedit/properties':
     'firstTime=false\ntip.show=false\nview.status=( mode , fold , encoding ) overwrite lineSep\n',
   'Documents/table.html': '<!doctype html><title>Table</title><table><tr><td>1<td>2<tr><td>3<td>4</table>',
-  'Pictures/square.ppm': `P3\n4 4\n255\n${'200 30 30 '.repeat(8)}${'30 30 200 '.repeat(8)}\n`,
+  // Large enough that a person sees it turn.
+  'Pictures/square.ppm': `P3\n64 64\n255\n${'200 30 30 '.repeat(2048)}${'30 30 200 '.repeat(2048)}\n`,
   // "Donate" and the like would start a browser, whose files are never the same twice.
   '.config/mimeapps.list':
     '[Default Applications]\nx-scheme-handler/http=nowhere.desktop\nx-scheme-handler/https=nowhere.desktop\nx-scheme-handler/mailto=nowhere.desktop\n',

@@ -50,6 +50,18 @@ function application(windows: Thing['children']): Surroundings & { asked: number
 const button = { button: thing(43) };
 
 describe('an action does something else by the place of its element:', () => {
+  it('for an item that shows in an open menu, unlike one of a closed menu or a title in the bar', async () => {
+    const hidden = { role: 35, states: bits(STATE.VISIBLE, STATE.SENSITIVE), children: {} };
+    const around = application({
+      page: thing(FRAME, {
+        bar: thing(34, { title: thing(35, { list: thing(33, { item: thing(35), closed: hidden }) }) }),
+      }),
+    });
+    expect(await differsByPlace(around, { notInOpenMenu: true }, 'item')).toBe(true);
+    expect(await differsByPlace(around, { notInOpenMenu: true }, 'closed')).toBe(false);
+    expect(await differsByPlace(around, { notInOpenMenu: true }, 'title')).toBe(false);
+  });
+
   it('in a list of a combo box, unlike in a menu', async () => {
     const item = { item: thing(35) };
     const list = application({

@@ -104,9 +104,11 @@ async function isElsewhere(
   what: string,
   row: StandIn,
 ): Promise<boolean> {
-  if (!dependsOnPlace(row)) return false;
+  const { notInOpenMenu, ...others } = row;
+  const places = options.inBackground === false ? { ...others, notInOpenMenu } : others;
+  if (!dependsOnPlace(places)) return false;
   return readWith({ application, options }, what, (channel) =>
-    differsByPlace(surroundings(channel, options), row, node.path),
+    differsByPlace(surroundings(channel, options), places, node.path),
   );
 }
 

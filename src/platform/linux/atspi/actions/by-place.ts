@@ -16,16 +16,20 @@ const MOST_BEFORE_FOCUS = 200;
 const LAYERS = 4;
 
 /** The conditions of a row that concern the place of an element. */
-type Places = Pick<StandIn, 'notIn' | 'notInPopup' | 'notBesideMenu' | 'notInFreeMenu'>;
+type Places = Pick<StandIn, 'notIn' | 'notInPopup' | 'notBesideMenu' | 'notInFreeMenu' | 'notInOpenMenu'>;
 
 /** Whether a row has such conditions. */
-export function dependsOnPlace({ notIn, notInPopup, notBesideMenu, notInFreeMenu }: Places): boolean {
-  return notIn !== undefined || notInPopup === true || notBesideMenu === true || notInFreeMenu === true;
+export function dependsOnPlace({ notIn, ...others }: Places): boolean {
+  const { notInPopup, notBesideMenu, notInFreeMenu, notInOpenMenu } = others;
+  return (
+    notIn !== undefined ||
+    [notInPopup, notBesideMenu, notInFreeMenu, notInOpenMenu].some((condition) => condition === true)
+  );
 }
 
 /** Whether the place of an element makes the action of a row something else than a click. */
 export async function differsByPlace(around: Surroundings, row: Places, path: string): Promise<boolean> {
-  const { notIn, notInPopup, notBesideMenu, notInFreeMenu } = row;
+  const { notIn, notInPopup, notBesideMenu, notInFreeMenu, notInOpenMenu } = row;
   if (notIn !== undefined)
     for (const above of await pathsAbove(around, path, MOST_AROUND_ITEM)) {
       const [role, states] = await Promise.all([around.role(above), around.states(above)]);
@@ -33,6 +37,7 @@ export async function differsByPlace(around: Surroundings, row: Places, path: st
     }
   if (notInPopup === true && (await isInPopup(around, path))) return true;
   if (notInFreeMenu === true && (await isInFreeMenu(around, path))) return true;
+  if (notInOpenMenu === true && (await isInOpenMenu(around, path))) return true;
   return notBesideMenu === true && (await isBesideMenu(around, path));
 }
 
@@ -43,6 +48,14 @@ async function isInPopup(around: Surroundings, path: string): Promise<boolean> {
   const popups = new Set(tops.filter((_, at) => roles[at] === NATIVE.WINDOW));
   if (popups.size === 0) return false;
   return (await pathsAbove(around, path, MOST_ABOVE)).some((above) => popups.has(above));
+}
+
+/** Whether it is an item that shows in a menu; the titles of a menu bar show at all times. */
+async function isInOpenMenu(around: Surroundings, path: string): Promise<boolean> {
+  if (!hasState(await around.states(path), STATE.SHOWING)) return false;
+  const parent = await around.parent(path);
+  const [role, states] = await Promise.all([around.role(parent), around.states(parent)]);
+  return mapRole(role, states) === 'menu';
 }
 
 /** Whether a menu is open in the layers of its window, which a click beside it closes. */

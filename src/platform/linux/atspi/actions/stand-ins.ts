@@ -34,6 +34,8 @@ const StandIn = z.strictObject({
   needsFocus: z.literal(true).optional(),
   /** Not in an open menu of no bar, such as a context menu: a click closes that, and nothing else does. */
   notInFreeMenu: z.literal(true).optional(),
+  /** Not for an item that shows, unless the pointer must not be used: a click closes its menu before the item runs, and what that opens gets the keyboard. */
+  notInOpenMenu: z.literal(true).optional(),
   /** The test or the proof that shows it to be the same as by hand. */
   shown: z.string().min(1),
 });
