@@ -34,7 +34,9 @@ export async function doTask(task: Task, program: string, way: Way): Promise<Tas
     await writeFile(join(home, path), text);
   }
   await task.prepare?.(home);
-  const desktop = await PrivateDesktop.start({ deadlineMs: START_MS, home });
+  // A session that a reader of the examples has chosen is not one of this desktop.
+  const inherit = { ...process.env, DESKTERITY_SESSION: undefined };
+  const desktop = await PrivateDesktop.start({ deadlineMs: START_MS, home, inherit });
   const { environment } = desktop;
   const server = await task.serve?.(home);
   try {
