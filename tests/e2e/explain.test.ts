@@ -77,6 +77,18 @@ describe('what is suggested works', () => {
     await untilFile(copy, 'three');
   });
 
+  it('in a dialog of GTK 3 for opening a file, which takes no name', async () => {
+    const first = note('first.txt');
+    note('second.txt');
+    await place().desk(['launch', 'pluma', '--wait', '--', first]);
+    await place().desk(['press', 'ctrl+o', '--app', 'pluma']);
+    const opening = await untilPattern('pluma', 'file_open_dialog');
+    await run(saying(opening, /Choose a file/), 'second.txt');
+    await run(saying(opening, /to open/));
+    const reply = await place().desk(['wait', '--window', 'second.txt', '--app', 'pluma']);
+    expect(reply.exitCode).toBe(0);
+  });
+
   it('in a dialog of Qt for opening a file', async () => {
     const path = note('opened.txt');
     await place().desk(['launch', 'featherpad', '--wait']);

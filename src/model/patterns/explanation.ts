@@ -11,6 +11,8 @@ import { stepsFor, type Step } from './suggest.ts';
 const LONGEST_NAME = 80;
 const MOST_EVIDENCE = 6;
 
+const COMMANDS = ['click', 'select', 'set-value', 'wait'] as const satisfies readonly Step['command'][];
+
 const FoundPattern = z
   .object({
     pattern: z.enum(PATTERNS),
@@ -30,7 +32,7 @@ const FoundPattern = z
 const Suggestion = z
   .object({
     action: z.string(),
-    command: z.string(),
+    command: z.enum(COMMANDS),
     input: z
       .record(z.string(), z.string())
       .describe('What to give the command; capitals such as FILE are for you to replace.'),
@@ -91,6 +93,20 @@ export function outlineExplanation({ state, patterns, suggestions }: Explanation
   return [
     `state ${state}`,
     ...(named.length === 0 ? [] : [`patterns: ${named.join('; ')}`]),
-    ...suggestions.map(({ action, command, input }) => `${action} ${mentionCommand(command, input)}`),
+    ...suggestions.map((suggestion) => `${suggestion.action} ${spelled(suggestion)}`),
   ];
+}
+
+function spelled({ command, input }: Explanation['suggestions'][number]): string {
+  const { ref = '', value = '', gone = '' } = input;
+  switch (command) {
+    case 'click':
+      return mentionCommand('click', { ref });
+    case 'select':
+      return mentionCommand('select', { ref, value });
+    case 'set-value':
+      return mentionCommand('set-value', { ref, value });
+    case 'wait':
+      return mentionCommand('wait', { gone });
+  }
 }

@@ -6,7 +6,7 @@ import { has } from './screen.ts';
 /** A next step: a command and its input, whose element has yet to get its reference. */
 export interface Step {
   readonly action: string;
-  readonly command: 'click' | 'set-value' | 'press' | 'wait';
+  readonly command: 'click' | 'select' | 'set-value' | 'wait';
   readonly node: OutputNode;
   /** A placeholder in capitals where the caller must choose. */
   readonly value?: string | undefined;
@@ -40,6 +40,7 @@ const ADVICE: Readonly<Record<Pattern, Advice>> = {
   ],
   file_open_dialog: [
     ['name', set('Enter the file name.', 'FILE')],
+    ['table', () => ({ action: 'Choose a file.', command: 'select', value: 'FILE' })],
     ['accept', confirm('open what is chosen')],
     ['cancel', confirm('dismiss')],
   ],
@@ -84,7 +85,9 @@ function stepsOf({ pattern, evidence }: Finding, seen: Set<OutputNode>): readonl
     const nodes = evidence.filter((item) => item.part === part).map(({ node }) => node);
     for (const node of nodes.slice(0, MOST_FIELDS)) {
       const isFilled = steps.some(({ value }) => value !== undefined);
-      if (seen.has(node) || (has(node, 'disabled') && !isFilled)) continue;
+      // A name that was entered needs no choice from the list.
+      const isSpare = part === 'table' && isFilled;
+      if (seen.has(node) || isSpare || (has(node, 'disabled') && !isFilled)) continue;
       seen.add(node);
       steps.push({ ...advise(nameOf(node), node), node });
     }

@@ -641,7 +641,7 @@ export interface FoundPattern {
 
 export interface Suggestion {
   readonly action: string;
-  readonly command: string;
+  readonly command: 'click' | 'select' | 'set-value' | 'wait';
   /** What to give the command; capitals such as FILE are for you to replace. */
   readonly input: Readonly<Record<string, string>>;
 }

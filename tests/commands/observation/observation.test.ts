@@ -48,6 +48,7 @@ describe('snapshot', () => {
       includeBounds: false,
       includeActions: false,
       wholeTree: false,
+      explain: false,
       mirrored: true,
       form: 'outline',
       printedForm: 'outline',
