@@ -61,6 +61,12 @@ function scene(
 const IN_EDITOR = { app_name: 'Editor' };
 
 describe('completing', () => {
+  it('offers the client’s own session, and applications for their events', async () => {
+    const { askTemplate, calls } = scene();
+    expect(await askTemplate('deskterity://session/{id}/journal', 'id', '')).toEqual([calls.session]);
+    expect(await askTemplate('deskterity://app/{name}/events', 'name', 'Editor')).toEqual(['Editor']);
+  });
+
   it('applications, those that start with the text first', async () => {
     const { ask, askTemplate } = scene();
     expect(await ask('app_name', 'ed')).toEqual(['Editor', 'Credits']);
