@@ -200,6 +200,8 @@ describe('the journal', () => {
     const { entries } = await read();
     expect(entries).toMatchObject([{ kind: 'notification_appeared', app: 'mail', by: 'application' }]);
     expect(JSON.stringify(entries).length).toBeLessThan(1000);
+    for (const watcher of desktop.notificationWatchers) watcher({ app: 'editor', title: 'Saved', text: '' });
+    expect((await read({ app: '100' })).entries).toMatchObject([{ what: 'notification "Saved"' }]);
   });
 
   it('records the elements of an application from when it is asked about it, and says so', async () => {

@@ -3,6 +3,7 @@ import type { JournalEntry } from '../../model/journal/entry.ts';
 import type { Happening } from '../../model/journal/happening.ts';
 import { shownKind, summarise } from '../../model/journal/summarise.ts';
 import { tell } from '../../model/journal/tell.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
@@ -86,21 +87,33 @@ async function selector(
   const wanted = app.trim().toLowerCase();
   const isNamed = ({ subject }: Happening): boolean =>
     subject.app?.toLowerCase() === wanted || String(subject.pid) === wanted;
-  let pid: number | undefined;
-  let ids: readonly string[] = [];
-  try {
-    const apps = await desktop.listApps(request);
-    ({ pid } = chooseApp(apps, app));
-    ids = apps.flatMap((known) => (known.pid === pid && known.id !== '' ? [known.id] : []));
-  } catch (error) {
-    // It may have exited.
-    if (!journal.log.since(0).some(isNamed)) throw error;
-  }
+  const apps = await desktop.listApps(request);
+  const running = chosen(apps, app, () => journal.log.since(0).some(isNamed));
+  if (running === undefined) return { fits: isNamed, begins: false };
+  const ids = apps.flatMap(({ pid, id }) => (pid === running.pid && id !== '' ? [id] : []));
   const begins = ids.filter((id) => !activityOf({ desktop, clock }, id).isLive).length > 0;
-  return {
-    fits: (happening) => isNamed(happening) || (pid !== undefined && happening.subject.pid === pid),
-    begins,
-  };
+  const name = running.name.toLowerCase();
+  const isIts = ({ subject }: Happening): boolean =>
+    subject.pid === undefined
+      ? // A notification has only the name that its program gives itself.
+        subject.app?.toLowerCase() === name || ids.includes(subject.handle?.app ?? '')
+      : subject.pid === running.pid;
+  return { fits: (happening) => isNamed(happening) || isIts(happening), begins };
+}
+
+/** `undefined` if it has exited, but is known. @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP */
+function chosen(
+  apps: Parameters<typeof chooseApp>[0],
+  app: string,
+  isKnown: () => boolean,
+): ReturnType<typeof chooseApp> | undefined {
+  try {
+    return chooseApp(apps, app);
+  } catch (error) {
+    const isGone = error instanceof DeskterityError && error.code === 'APP_NOT_FOUND';
+    if (isGone && isKnown()) return undefined;
+    throw error;
+  }
 }
 
 function ofKinds(kinds: readonly string[]): (happening: Happening) => boolean {
