@@ -36,6 +36,9 @@ export interface ForeignChild {
   readonly reference: ObjectReference;
 }
 
+/** Deeper than any real interface; an endless tree must not exhaust our stack. */
+export const MAX_DEPTH = 400;
+
 /**
  * Reads the structure of a tree in pipelined waves: states of every child, then role, name, extents and children of those
  * that are kept. Objects in the toolkit's bulk cache need calls only for their extents.

@@ -13,6 +13,7 @@ import { requestsThrough, type Knowledge } from '../mirror/requests.ts';
 import { liveNode } from './cells/cell-address.ts';
 import { DetailReader } from './enrich.ts';
 import { hideClosedLists } from './closed-lists.ts';
+import { readHugeTables } from './huge-tables.ts';
 import { hideBeyondWindow } from './beyond-window.ts';
 import { hideCoveredDocks } from './covered-docks.ts';
 import { showLentItems } from './lent-items.ts';
@@ -21,20 +22,15 @@ import type { ReadPlan, ToBounds } from './read-plan.ts';
 import { placesOfLabels, sparesPlaces } from './places-off-screen.ts';
 import { RepeatedReading } from '../mirror/last-readings.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
-import { StructureReader } from './read-structure.ts';
+import { MAX_DEPTH, StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { hasState, mapStates, placeOfExtents, STATE } from './states.ts';
 import { hideSpannedCells } from './cells/spanned-cells.ts';
 import type { ToolkitTraits } from './toolkit.ts';
 import { hideUnseenPages, pageCalls, type PageCalls } from './unseen-pages.ts';
-import { mayBeSheet, readNamedCells } from './cells/named-cells.ts';
-import { shownCells } from './cells/shown-cells.ts';
-import { readVisibleCells } from './cells/visible-cells.ts';
 
 const ITEM_CONTAINERS = roleSet('grid', 'list', 'listbox', 'table', 'tree', 'treegrid');
 
-/** Deeper than any real interface; an endless tree must not exhaust our stack. */
-const MAX_DEPTH = 400;
 /** Plugs inside plugs; more is a loop. */
 const MAX_PLUG_DEPTH = 4;
 
@@ -193,13 +189,21 @@ class Reading {
       readonly structure: StructureReader;
     },
   ): Promise<void> {
-    const cells = await this.readHugeTables(application, channel, root);
+    const tables = await readHugeTables(root, {
+      application,
+      channel,
+      plan: this.plan,
+      limits: () => this.options,
+      onGap: (reason) => this.reasons.add(reason),
+    });
+    this.calls += tables.calls;
+    if (!tables.isNone) this.isWhole = false;
     const batch = this.batch(channel);
     const requests = requestsThrough(knowledge, batch);
     details.requestChoices(requests);
     if (structure.sparesPlaces) structure.readPlaces(requests, placesOfLabels(root));
     const ofCells = new DetailReader(application, channel, batch, this.plan);
-    for (const cell of cells) ofCells.request(cell);
+    for (const cell of tables.bareCells) ofCells.request(cell);
     await this.settle(batch, root);
   }
 
@@ -226,83 +230,6 @@ class Reading {
       );
     }
     this.reasons.add(`the application stopped responding within ${Math.round(this.plan.deadlineMs)} ms`);
-  }
-
-  private async readHugeTables(
-    application: Application,
-    channel: Channel,
-    root: RawNode,
-  ): Promise<RawNode[]> {
-    const { cells } = this.plan;
-    const tables: RawNode[] = [];
-    /** Whose cells have no details yet. */
-    const rest: RawNode[] = [];
-    forEachNode(root, (node) => {
-      if (node.elided === 'too_many' || (cells !== undefined && mayBeSheet(node))) tables.push(node);
-    });
-    if (tables.length > 0) this.isWhole = false;
-    for (const table of tables) {
-      const batches: Batch[] = [];
-      const batchOf = (): Batch => {
-        const batch = this.batch(channel);
-        batches.push(batch);
-        return batch;
-      };
-      const areTransient = application.traits.cellsAreTransient;
-      const named = cells && { range: cells, areTransient };
-      const read = async (): Promise<void> => {
-        rest.push(table);
-        if (named && (await readNamedCells(channel, table, batchOf, this.options, named))) return;
-        if (table.elided !== 'too_many') return;
-        if (!areTransient && (await this.readShownCells(application, channel, table, batchOf))) {
-          rest.pop();
-          if (this.plan.wholeTree)
-            this.reasons.add(
-              `of a list or table of ${table.childCount} cells, only those on screen were read`,
-            );
-          return;
-        }
-        const kinds = { keepEmpty: this.plan.wholeTree, areTransient };
-        await readVisibleCells(channel, table, batchOf, this.options, kinds);
-      };
-      await read().catch((error: unknown) => {
-        this.reasons.add(
-          `the visible part of a container with ${table.childCount} elements could not be read: ${applicationFailure(error, 'reading cells').message}`,
-        );
-      });
-      for (const batch of batches) this.calls += batch.sent;
-    }
-    return rest.flatMap((table) => table.children).filter((cell) => !cell.dropped);
-  }
-
-  /** Resolves to whether there are any. */
-  private async readShownCells(
-    application: Application,
-    channel: Channel,
-    table: RawNode,
-    batchOf: () => Batch,
-  ): Promise<boolean> {
-    const { wholeTree, maxNodes } = this.plan;
-    const { windowCoordinates } = this.plan.frame;
-    const shown = await shownCells(channel, table, batchOf, this.options, { windowCoordinates });
-    if (shown.length === 0) return false;
-    const batch = batchOf();
-    const details = new DetailReader(application, channel, batch, this.plan);
-    const request = {
-      wholeTree,
-      maxNodes,
-      maxDepth: MAX_DEPTH,
-      windowCoordinates,
-      shownPlacesOnly: false,
-      startsAtTopLevel: false,
-      startsAtMenu: false,
-    };
-    const onRead = (node: RawNode): void => details.request(node);
-    const reader = new StructureReader(application, channel, batch, request, onRead, undefined);
-    table.elided = 'lazy';
-    reader.enterSome(table, shown);
-    await batch.settled;
-    return true;
   }
 
   private async readPlugs(structure: StructureReader, maxDepth: number): Promise<void> {
