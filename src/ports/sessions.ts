@@ -41,6 +41,8 @@ export interface SessionInfo extends SessionSummary {
   readonly actions: number;
   /** Acts that are known to undo. */
   readonly undo_depth: number;
+  /** Changes that clients watch for. */
+  readonly subscriptions: number;
   /** The applications it is connected to. */
   readonly connections?: Connection[] | undefined;
 }

@@ -62,6 +62,7 @@ export class LiveSession {
   readonly undo: UndoPort;
   /** For those who watch it. */
   readonly acts = new ActLog();
+  private readonly watches = new Set<object>();
   private ended: Promise<void> | undefined;
   private calls = 0;
   private lastUsedAt: Date | undefined;
@@ -118,6 +119,18 @@ export class LiveSession {
   /** How many acts it carried out, and how many undo knows. */
   actsSoFar(): ReturnType<typeof actsIn> {
     return actsIn(this.store);
+  }
+
+  /** How many clients watch it for changes. */
+  get subscriptions(): number {
+    return this.watches.size;
+  }
+
+  /** A client watches it until the returned function is called. */
+  noteWatch(): () => void {
+    const watch = {};
+    this.watches.add(watch);
+    return () => void this.watches.delete(watch);
   }
 
   /** The names it has given to applications. */

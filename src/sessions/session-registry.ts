@@ -51,6 +51,8 @@ export interface SessionPlace {
   undo(): Promise<UndoPort>;
   /** Shows an act to those who watch the session. */
   noteAct(act: ShownAct): void;
+  /** A client watches it for changes until the returned function is called. Known after {@link engine}. */
+  noteWatch(): () => void;
 }
 
 /** The screen of a session as PNG. */
@@ -115,6 +117,7 @@ export class SessionRegistry implements SessionsPort {
       },
       undo: async () => (await own()).undo,
       noteAct: (act) => session?.acts.add(act),
+      noteWatch: () => session?.noteWatch() ?? (() => undefined),
       get privateDisplay() {
         return privateDisplay;
       },
@@ -160,6 +163,7 @@ export class SessionRegistry implements SessionsPort {
     return {
       ...session.facts,
       ...acts,
+      subscriptions: session.subscriptions,
       ...(files === undefined ? {} : { home_files: files }),
       ...(connections.length === 0 ? {} : { connections }),
     };

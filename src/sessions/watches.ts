@@ -21,7 +21,7 @@ export interface WatchTopic {
   readonly clipboard?: boolean | undefined;
 }
 
-type Place = Pick<SessionPlace, 'engine' | 'isOver'>;
+type Place = Pick<SessionPlace, 'engine' | 'isOver' | 'noteWatch'>;
 
 /** All watches for changes on desktops. */
 export class Watches {
@@ -49,8 +49,10 @@ export class Watches {
     { signal }: { readonly signal?: AbortSignal | undefined },
   ): Promise<() => void> {
     const watch = new Watch(this.clock, place, topic, listener);
+    let forget = (): void => undefined;
     const end = (): void => {
       this.open.delete(end);
+      forget();
       signal?.removeEventListener('abort', end);
       watch.end();
     };
@@ -61,6 +63,9 @@ export class Watches {
     try {
       if (signal?.aborted === true) throw endedEarly();
       await watch.begin();
+      forget = place.noteWatch();
+      // It may have ended before it was noted.
+      if (!this.open.has(end)) forget();
       return end;
     } catch (error) {
       end();

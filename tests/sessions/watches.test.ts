@@ -22,11 +22,20 @@ function scene(failures: (DeskterityError | undefined)[] = []) {
     listening.add(listener);
     return () => listening.delete(listener);
   };
-  const place = { isOver: false, engine: async () => ({ ...fakeEngine({}), watch }) };
+  const noted = new Set<object>();
+  const place = {
+    isOver: false,
+    engine: async () => ({ ...fakeEngine({}), watch }),
+    noteWatch: () => {
+      const one = {};
+      noted.add(one);
+      return () => noted.delete(one);
+    },
+  };
   const say = (event: DesktopEvent): void => {
     for (const listener of listening) listener(event);
   };
-  return { watches: new Watches(new SimulatedClock()), place, listening, requests, say };
+  return { watches: new Watches(new SimulatedClock()), place, listening, noted, requests, say };
 }
 
 function failure(code: DeskterityError['code']): DeskterityError {
@@ -35,12 +44,13 @@ function failure(code: DeskterityError['code']): DeskterityError {
 
 describe('a watch', () => {
   it('counts while it lasts, and ends once', async () => {
-    const { watches, place, listening, say } = scene();
+    const { watches, place, listening, noted, say } = scene();
     let told = 0;
     expect(watches.reasons).toEqual([]);
     const end = await watches.start(place, {}, () => (told += 1), {});
     const other = await watches.start(place, { app: 'x' }, () => undefined, {});
     expect(watches.reasons).toEqual(['2 watches']);
+    expect(noted.size).toBe(2);
     say(EVENT);
     expect(told).toBe(1);
     end();
@@ -51,6 +61,7 @@ describe('a watch', () => {
     other();
     expect(watches.reasons).toEqual([]);
     expect(listening.size).toBe(0);
+    expect(noted.size).toBe(0);
   });
 
   it('leaves nothing behind if it cannot start', async () => {

@@ -22,6 +22,10 @@ export default defineCommand({
   output: SessionSummary.extend({
     actions: z.int().nonnegative().describe('Acts since it began.'),
     undo_depth: z.int().nonnegative().describe('Acts that undo knows, those that cannot be undone included.'),
+    subscriptions: z
+      .int()
+      .nonnegative()
+      .describe('Resources and changes that clients of the answering process are subscribed to.'),
     connections: z
       .array(Connection)
       .optional()

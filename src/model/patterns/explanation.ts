@@ -99,14 +99,8 @@ export function outlineExplanation({ state, patterns, suggestions }: Explanation
 
 function spelled({ command, input }: Explanation['suggestions'][number]): string {
   const { ref = '', value = '', gone = '' } = input;
-  switch (command) {
-    case 'click':
-      return mentionCommand('click', { ref });
-    case 'select':
-      return mentionCommand('select', { ref, value });
-    case 'set-value':
-      return mentionCommand('set-value', { ref, value });
-    case 'wait':
-      return mentionCommand('wait', { gone });
-  }
+  if (command === 'click') return mentionCommand('click', { ref });
+  if (command === 'select') return mentionCommand('select', { ref, value });
+  if (command === 'set-value') return mentionCommand('set-value', { ref, value });
+  return mentionCommand('wait', { gone });
 }

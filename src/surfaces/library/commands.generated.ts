@@ -2123,6 +2123,8 @@ export interface SessionInfoOutput extends SessionSummary {
   readonly actions: number;
   /** Acts that undo knows, those that cannot be undone included. */
   readonly undoDepth: number;
+  /** Resources and changes that clients of the answering process are subscribed to. */
+  readonly subscriptions: number;
   /** Applications it is connected to by `connect()`. */
   readonly connections?: readonly Connection[];
   /** Files in its HOME that are deleted with the session. */

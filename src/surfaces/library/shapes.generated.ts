@@ -417,7 +417,7 @@ export const shapes: ShapeTable = {
       positionals: ['name'],
       input: { keys: 'name?' },
       output: {
-        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls actions undo_depth connections? home_files?',
+        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls actions undo_depth subscriptions connections? home_files?',
         inside: {
           connections: { items: { name: 'Connection' } },
           home_files: { keys: 'count is_counted_whole names' },

@@ -66,7 +66,8 @@ async function run(input: Record<string, unknown>, changes: Partial<CommandConte
 function sessionsOf(known: string): SessionsPort {
   const { sessions } = fakeDesktop().ctx;
   const info: SessionsPort['info'] = async (name) => {
-    if (name === known) return { name, desktop: 'user', created_at: '', calls: 0, actions: 0, undo_depth: 0 };
+    if (name === known)
+      return { name, desktop: 'user', created_at: '', calls: 0, actions: 0, undo_depth: 0, subscriptions: 0 };
     throw new DeskterityError('SESSION_NOT_FOUND', `Session "${name}" does not exist.`, {
       suggestion: `Did you mean ${known}?`,
     });

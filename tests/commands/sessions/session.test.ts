@@ -113,7 +113,7 @@ it('session list, info and kill show sessions', async () => {
     list: async () => [ended, WORKER],
     info: async (name) => {
       asked.push(name);
-      return { ...WORKER, actions: 7, undo_depth: 5 };
+      return { ...WORKER, actions: 7, undo_depth: 5, subscriptions: 2 };
     },
     kill: async () => WORKER,
   });

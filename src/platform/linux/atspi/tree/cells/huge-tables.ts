@@ -1,14 +1,14 @@
-import type { CallOptions } from '../../../../ports/call-options.ts';
-import type { Batch } from '../../dbus/index.ts';
-import type { Application, Channel } from '../bus/application.ts';
-import { applicationFailure } from '../bus/call-failures.ts';
-import { mayBeSheet, readNamedCells } from './cells/named-cells.ts';
-import { shownCells } from './cells/shown-cells.ts';
-import { readVisibleCells } from './cells/visible-cells.ts';
-import { DetailReader } from './enrich.ts';
-import { forEachNode, type RawNode } from './raw-node.ts';
-import type { ReadPlan } from './read-plan.ts';
-import { MAX_DEPTH, StructureReader } from './read-structure.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
+import type { Batch } from '../../../dbus/index.ts';
+import type { Application, Channel } from '../../bus/application.ts';
+import { applicationFailure } from '../../bus/call-failures.ts';
+import { mayBeSheet, readNamedCells } from './named-cells.ts';
+import { shownCells } from './shown-cells.ts';
+import { readVisibleCells } from './visible-cells.ts';
+import { DetailReader } from '../enrich.ts';
+import { forEachNode, type RawNode } from '../raw-node.ts';
+import type { ReadPlan } from '../read-plan.ts';
+import { MAX_DEPTH, StructureReader } from '../read-structure.ts';
 
 /** What the reading of one tree has for its tables. */
 interface Reading {
