@@ -8,7 +8,7 @@ import type { Task } from './tasks/task.ts';
 
 const REPEATS = 20;
 /** Tasks that are done at the same time, each on a desktop of its own: most of one is waiting. */
-const LANES = 2;
+const LANES = 3;
 const LONGEST_FAILURE = 1000;
 
 /**
