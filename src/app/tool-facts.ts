@@ -180,10 +180,19 @@ function toSchema(type: z.ZodType): Schema {
       // zod adds these bounds to every integer; they carry no information.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      // Nor does this, which it adds to every object that may have any keys.
+      if (isEmpty(jsonSchema.additionalProperties)) {
+        delete jsonSchema.additionalProperties;
+        delete jsonSchema.propertyNames;
+      }
     },
   });
   const schema: Schema = JSON.parse(JSON.stringify(made));
   return schema;
+}
+
+function isEmpty(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).length === 0;
 }
 
 function isSchema(value: unknown): value is Schema {
