@@ -113,7 +113,9 @@ class World {
   private async untilReadable(pid: number): Promise<void> {
     const end = performance.now() + DEADLINE_MS;
     for (;;) {
-      const { apps } = ListedApps.parse(await this.app.call('default', 'list-apps', {}));
+      const { apps } = ListedApps.parse(
+        await this.app.call('default', 'list-apps', { timeout_ms: DEADLINE_MS }),
+      );
       if (apps.some((app) => app.pid === pid && app.accessible)) return;
       if (performance.now() > end) throw new Error(`process ${pid} never became readable`);
       await sleep(100);

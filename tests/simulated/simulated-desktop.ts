@@ -336,6 +336,10 @@ export class SimulatedDesktop implements DesktopPort {
     };
   }
 
+  async menusAwaitOpening(node: NodeHandle): Promise<boolean> {
+    return this.world.apps.find(({ id }) => id === node.app)?.menusAwaitOpening === true;
+  }
+
   async activationDelayMs(node: NodeHandle): Promise<number> {
     return this.delayOf(node.app);
   }

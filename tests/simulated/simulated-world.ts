@@ -108,6 +108,8 @@ export interface SimulatedApp {
   readonly pid: number;
   toolkit?: string;
   activationDelayMs?: number;
+  /** See `DesktopPort.menusAwaitOpening`. */
+  menusAwaitOpening?: boolean;
   windows: SimulatedWindow[];
   /** The process that started it, and when. */
   startedBy?: { readonly pid: number; readonly atMs: number };

@@ -77,8 +77,8 @@ export async function openMenu(
 }
 
 /**
- * An item as it is once its menus have been opened, where that matters. If it is checked or disabled: some applications tick or enable the items of
- * a menu only when it opens, and what the item does depends on its tick. If another menu of its bar is open: that closes when this one opens, but would stay open over
+ * An item as it is once its menus have been opened, where that matters. If it is checked: some applications tick the items of a menu only when it opens,
+ * and what the item does depends on its tick. If it is disabled, and its application enables items only then. If another menu of its bar is open: that closes when this one opens, but would stay open over
  * what the item brings about. Stays as it is where its menus cannot be opened.
  */
 export async function upToDate(
@@ -94,7 +94,8 @@ export async function upToDate(
 ): Promise<{ readonly place: Place; readonly entry: MenuEntry }> {
   const { above, entry, opened } = item;
   let { place } = item;
-  if (!mayBeOutdated(entry) && !isAnotherOpen(place.root, above[0])) return { place, entry };
+  if (!isAnotherOpen(place.root, above[0]) && !(await mayBeOutdated(parts, request, entry)))
+    return { place, entry };
   try {
     for (const [depth, menu] of above.entries()) {
       const { handle } = (above[depth + 1] ?? entry).node;
@@ -123,10 +124,15 @@ function becameAnother({ label }: MenuEntry, { name }: TreeNode): DeskterityErro
   );
 }
 
-/** Ticks: seen in Qt, whose check items have the role of plain ones. Disabled: seen in LibreOffice. */
-function mayBeOutdated({ node }: MenuEntry): boolean {
+/** Ticks: seen in Qt, whose check items have the role of plain ones. */
+async function mayBeOutdated(
+  { desktop }: ActingParts,
+  request: MenuRequest,
+  { node }: MenuEntry,
+): Promise<boolean> {
   if (isInView(node)) return false;
-  return node.states.includes('disabled') || (node.role === 'menuitem' && node.states.includes('checked'));
+  if (node.role === 'menuitem' && node.states.includes('checked')) return true;
+  return node.states.includes('disabled') && desktop.menusAwaitOpening(node.handle, request);
 }
 
 function isDisabledItem(node: TreeNode, entry: MenuEntry): boolean {

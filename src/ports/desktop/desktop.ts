@@ -151,6 +151,8 @@ export interface DesktopPort {
   ): Promise<PointContent>;
   /** How long this toolkit takes until an accepted action is visible (Qt 100 ms, GTK 4 250 ms). */
   activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
+  /** Whether items of its menus may be reported as disabled until their menu opens. */
+  menusAwaitOpening(node: NodeHandle, options: CallOptions): Promise<boolean>;
 
   /**
    * Waits until no other act is under way in an application, in any session or process, and makes other acts wait until the turn ends: a change

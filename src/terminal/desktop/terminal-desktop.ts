@@ -246,6 +246,10 @@ export class TerminalDesktop implements DesktopPort {
     return ACTIVATION_DELAY_MS;
   }
 
+  async menusAwaitOpening(): Promise<boolean> {
+    return false;
+  }
+
   takeTurn(_application: unknown, options: CallOptions): Promise<Turn> {
     return takeTurnBy(this.clock, { queue: this.turns, key: this.app }, options);
   }

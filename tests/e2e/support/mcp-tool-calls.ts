@@ -75,6 +75,9 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
     inputs: ({ refs }) =>
       ['visible', 'enabled', 'checked', 'focused', 'expanded'].map((state) => ({ state, ref: refs.press })),
   },
+  desktop_list_surfaces: { command: 'list-surfaces', inputs: ({ app }) => [{}, { app }] },
+  desktop_connect: { command: 'connect', inputs: ({ app }) => [{ app, alias: 'it' }] },
+  desktop_disconnect: { command: 'disconnect', inputs: () => [{ alias: 'it' }, { all: true }] },
   desktop_focused: { command: 'focused', inputs: ({ app }) => [{}, { app }] },
   desktop_clear: { command: 'clear', inputs: ({ refs }) => [{ ref: refs.name }] },
   desktop_select: {
@@ -149,6 +152,22 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
       },
     ],
   },
+  desktop_workflow: {
+    command: 'workflow',
+    inputs: ({ refs, app }) =>
+      [true, false].map((dryRun) => ({
+        app,
+        dry_run: dryRun,
+        params: { name: 'Ada' },
+        steps: [
+          { command: 'set-value', input: { ref: refs.name, value: '{{param.name}}' } },
+          { command: 'get', id: 'now', input: { property: 'value', ref: refs.name } },
+          { command: 'set-value', input: { ref: refs.name, value: 'Grace after {{now.value}}' } },
+        ],
+      })),
+  },
+  desktop_undo: { command: 'undo', inputs: () => [{ list: true }, { count: 2 }] },
+  desktop_journal: { command: 'journal', inputs: ({ app, cursor }) => [{}, { since: cursor, app }] },
   desktop_wait: {
     command: 'wait',
     inputs: ({ app, title, refs }) => [
@@ -157,6 +176,9 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
       { element: refs.press },
       { text: 'press', app },
       { value: refs.name, is: 'Grace' },
+      { actionable: refs.press },
+      { idle: true, app },
+      { count: `window:"${title}" >> role:button[name="Press"]`, matches: 1 },
     ],
   },
   desktop_expect: {

@@ -246,6 +246,13 @@ export class LinuxDesktop implements DesktopPort {
     });
   }
 
+  menusAwaitOpening(node: NodeHandle, call: CallOptions): Promise<boolean> {
+    return this.read(call, async ({ applications }, options) => {
+      const { traits } = await applications.require(node.app, options);
+      return traits.menusAwaitOpening;
+    });
+  }
+
   takeTurn(
     { app, pid }: { readonly app: string; readonly pid?: number | undefined },
     call: CallOptions,

@@ -72,6 +72,8 @@ export interface ToolkitTraits {
   readonly checksMayBeSilent: boolean;
   /** A button is reported as pressed only while it is switched on, never because it is held down; its role is the same as of any other. */
   readonly pressedButtonsStay: boolean;
+  /** Items of menus are enabled, where they are, only once their menu opens. */
+  readonly menusAwaitOpening: boolean;
   /** A menu closes when one of its items is used through accessibility; Qt leaves it open. */
   readonly menusCloseWhenUsed: boolean;
   /** What has the focus in a page goes on reporting it while something outside the page has it. */
@@ -107,6 +109,7 @@ const ATK = {
   textResets: false,
   stepButtonsInMiddle: false,
   rowsReachBehindHeaders: false,
+  menusAwaitOpening: false,
   menusCloseWhenUsed: false,
   pressedButtonsStay: false,
   groupsMayBeChecked: false,
@@ -173,6 +176,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     ...ATK,
     kind: 'libreoffice',
     title: 'LibreOffice',
+    menusAwaitOpening: true,
     actionListHasNames: false,
     hitsLowest: 'in-window',
     keepsItemsHighlighted: true,
