@@ -19,8 +19,6 @@ const DOUBLE_CLICK = [...CLICK, 'sleep', BETWEEN_S, ...CLICK];
 const RIGHT_CLICK = clickOf('3');
 /** Rows, which only the arrow before them opens; what else can be opened is clicked. */
 const WITH_ARROW = new Set(['list item', 'table cell', 'table row', 'tree item', 'tree', 'label']);
-/** From the corner of a field into its first line. */
-const START_PX = 8;
 /** From the left edge of a row to the middle of the arrow before it. */
 const ARROW_PX = 9;
 /** Between two clicks: what the first one opened must be there. */
@@ -32,25 +30,6 @@ export const mouse: Actor = {
   name: 'mouse',
   tools: {},
   prepare: async (side, seen, act) => prepareClicks(side, seen, act),
-};
-
-/** The same person, who clicks at the beginning of a field before writing into it, not in its middle. */
-export const mouseAtStart: Actor = {
-  name: 'mouse at the start',
-  tools: {},
-  prepare: async (side, seen, act) => {
-    const { target, value = '' } = act;
-    const box = findWidget(seen, target.key)?.node.box ?? undefined;
-    if (act.kind !== 'set-value' || box === undefined) return prepareClicks(side, seen, act);
-    return {
-      act: async () => {
-        const place = [String(box[0] + START_PX), String(box[1] + START_PX)];
-        await pointer(side, ['mousemove', ...place, 'sleep', REST_S, ...CLICK]);
-        if (!isFocusElsewhere(await walk(side), target.key)) await enter(side, value);
-        return DONE;
-      },
-    };
-  },
 };
 
 function clickOf(button: '1' | '3'): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Act } from '../act/act.ts';
-import { mouse, mouseAtStart } from '../act/mouse.ts';
+import { mouse } from '../act/mouse.ts';
 import { isOnlyByClick, isPartOf, isSameExceptPicture, overlap, type Difference } from '../look/compare.ts';
 import { ENTERED } from './entered.ts';
 import type { Stage } from './stage.ts';
@@ -11,10 +11,7 @@ interface Again {
   /** The acts that lead to its place. */
   readonly trail: readonly Act[];
   /** A new stage on which the mouse works both sides. */
-  readonly open: () => Pick<
-    Stage,
-    'follow' | 'try' | 'differenceByPointing' | 'differenceByClicking' | 'end'
-  >;
+  readonly open: () => Stage;
 }
 
 export const UNSTABLE_REASON = 'unstable under the mouse';
@@ -28,29 +25,8 @@ export async function triedAgain(trial: Trial, again: Again): Promise<Trial> {
     const tried = await withMouse(trial, again);
     if (tried.verdict === 'excluded') return tried;
   }
-  for (const doubt of [withPointer, withClick, withClickAtStart]) {
-    const tried = await doubt(trial, again);
-    if (tried.verdict === 'excluded') return tried;
-  }
-  return trial;
-}
-
-/** Where a field is clicked before all of its text is replaced is left to the person; an editor may remember the line from which the caret jumped back. */
-async function withClickAtStart(trial: Trial, { act, trail, open }: Again): Promise<Trial> {
-  const { between } = trial;
-  if (between === undefined || act.kind !== 'set-value' || !isOfClick(trial, act)) return trial;
-  const again = open();
-  try {
-    for (const step of trail) await again.follow(step);
-    const { between: made } = await again.try(act, mouseAtStart);
-    return made !== undefined && isOnlyByClick(between, made)
-      ? { ...trial, verdict: 'excluded', reason: 'where the field is clicked makes the same difference' }
-      : trial;
-  } catch {
-    return trial;
-  } finally {
-    await again.end();
-  }
+  const pointed = await withPointer(trial, again);
+  return pointed.verdict === 'excluded' ? pointed : withClick(pointed, again);
 }
 
 /** A pointer that only passes changes things, too, such as bars that make room for a raised button: that is no effect of the act. */
