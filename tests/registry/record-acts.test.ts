@@ -67,6 +67,10 @@ describe('an act', () => {
     expect(await recorded({ run: async () => ({ ...RECEIPT, delivered: false }) })).toEqual([]);
   });
 
+  it('that was only checked is none', async () => {
+    expect(await recorded({ run: async () => ({ dry_run: true }) })).toEqual([]);
+  });
+
   it('that left everything as it was is not kept', async () => {
     const found: Reversible = { reversal: { kind: 'value', ref: '@e1', before: 'same', after: 'same' } };
     expect(await recorded({ found, run: failing(true) })).toEqual([]);

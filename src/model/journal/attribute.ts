@@ -66,6 +66,8 @@ function sourceOf(happening: Happening, { acts, explained }: KnownActs, session:
       keys.has(subject.key) && fromMs >= begin - BEFORE_MS && fromMs <= end + AFTER_MS,
   );
   if (explanation !== undefined) {
+    // What the user types as soon as an act has ended changes the same elements.
+    if (input !== undefined && fromMs > explanation.toMs) return { happening, by: 'unknown' };
     const act = acts.find(
       ({ fromMs: begin, toMs: end }) =>
         explanation.fromMs >= begin - BEFORE_MS && explanation.fromMs <= end + BEFORE_MS,

@@ -59,7 +59,14 @@ const ADVICE: Readonly<Record<Pattern, Advice>> = {
   search_interface: [['search', set('Enter what to search for.', 'TEXT')]],
   table_view: [],
   form: [
-    ['field', (name) => ({ action: `Fill in ${name}.`, command: 'set-value', value: 'VALUE' })],
+    [
+      'field',
+      // The list of a combo box that nothing can be typed into takes no value of one's own.
+      (name, node) =>
+        node.role === 'combobox' && !has(node, 'editable')
+          ? { action: `Choose in ${name}.`, command: 'select', value: 'OPTION' }
+          : { action: `Fill in ${name}.`, command: 'set-value', value: 'VALUE' },
+    ],
     ['accept', confirm('submit')],
     ['cancel', confirm('discard')],
   ],

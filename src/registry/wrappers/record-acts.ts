@@ -43,7 +43,7 @@ export const recordActs: Wrapper = ({ definition, name: command }, next) => {
     };
     try {
       const output = await next({ ...ctx, onReversal, commands: { ...ctx.commands, run } }, input);
-      await record(output, output['delivered']);
+      if (output['dry_run'] !== true) await record(output, output['delivered']);
       return output;
     } catch (error) {
       const known = error instanceof DeskterityError ? error : undefined;

@@ -51,6 +51,14 @@ describe('who brought something about', () => {
     expect(sourceOf(happening({ input: { who: 'unknown', lastMs: 900 } })).by).toBe('unknown');
   });
 
+  it('is unknown just after an act that explains it, if somebody pressed keys', () => {
+    const known = { acts: [CLICK], explained: [EXPLAINED] };
+    const input = { who: 'user', lastMs: 1450 } as const;
+    expect(sourceOf(happening({ fromMs: 1500, input }), known).by).toBe('unknown');
+    expect(sourceOf(happening({ fromMs: 1500 }), known).by).toBe('own');
+    expect(sourceOf(happening({ fromMs: 1200, input }), known).by).toBe('own');
+  });
+
   it('is unknown where the display does not tell of input', () => {
     expect(sourceOf(happening({ isInputWatched: false })).by).toBe('unknown');
   });

@@ -53,6 +53,27 @@ describe('an explanation', () => {
     ]);
   });
 
+  it('suggests what combo boxes take', () => {
+    const fields: OutputNode[] = [
+      { role: 'textbox', name: 'Text', states: ['editable'] },
+      { role: 'textbox', name: 'Place', states: ['editable'] },
+      { role: 'combobox', name: 'Part', value: 'Name' },
+      { role: 'combobox', name: 'Case', value: 'Lower', states: ['editable'] },
+      { role: 'button', name: 'OK' },
+      { role: 'button', name: 'Cancel' },
+    ];
+    const form: OutputNode = { role: 'dialog', name: 'Rename', children: fields };
+    const { suggestions } = explain({ root: form, title: 'Rename', isBusy: false }, refs(form));
+    expect(suggestions.map(({ command, input }) => [command, input['ref']])).toEqual([
+      ['set-value', '@e2'],
+      ['set-value', '@e3'],
+      ['select', '@e4'],
+      ['set-value', '@e5'],
+      ['click', '@e6'],
+      ['click', '@e7'],
+    ]);
+  });
+
   it('is a few lines of an outline', () => {
     expect(outlineExplanation(explained)).toHaveLength(5);
   });

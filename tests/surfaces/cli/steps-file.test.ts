@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,6 +77,12 @@ describe('the file of a workflow', () => {
     ['is too large', 'x'.repeat(1_100_000), 'larger than'],
   ])('is refused if it %s', async (_, content, message) => {
     await expect(sent(['workflow', await file(content)])).rejects.toThrow(message);
+  });
+
+  it.skipIf(process.platform === 'win32')('is no named pipe, on which opening would wait', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(sent(['workflow', pipe])).rejects.toThrow('it is not a regular file');
   });
 
   it('must exist, be a file, and be one', async () => {

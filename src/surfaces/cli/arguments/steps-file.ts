@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isRecord } from '../../../model/is-record.ts';
 import { FROM_INPUT } from './json-list.ts';
@@ -66,7 +67,8 @@ function documentFrom(
 
 async function readFile(command: string, name: string): Promise<string> {
   try {
-    const file = await open(name, 'r');
+    // Without O_NONBLOCK, opening a named pipe blocks, and the program cannot even be ended.
+    const file = await open(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const facts = await file.stat();
       if (!facts.isFile()) throw unreadable(command, name, 'it is not a regular file');
