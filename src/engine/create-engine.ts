@@ -5,7 +5,7 @@ import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { Actor } from './acting/act.ts';
 import { clearClipboard, writeClipboard } from './acting/clipboard.ts';
-import { invokeMenu } from './acting/menu.ts';
+import { invokeMenu } from './acting/menus/menu.ts';
 import { examine } from './doctor/doctor.ts';
 import { ElementActs } from './element-acts.ts';
 import type { Engine } from './engine.ts';

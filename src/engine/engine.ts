@@ -24,7 +24,7 @@ import type * as Reading from './requests/reading.ts';
  * `deadlineMs` bounds the whole call, however many applications it touches.
  *
  * Folders of the engine in their order; each imports only those before it:
- * `requests` (types) and `wait` · `tree` (one reading of a window: its index, search, values) · `refs` (which element or window is meant) ·
+ * `requests` (types), `wait` and `journal` · `tree` (one reading of a window: its index, search, values) · `refs` (which element or window is meant) ·
  * `evidence` (what changed, and whose doing it was) · `reading` (snapshots, finding, changes since) · `acting` (how an act is carried out) ·
  * `input` (keyboard and pointer) · `element-acts` (each act by all its strategies) · `windows`, `waiting`, `doctor`, `undo` · `create-engine`.
  */

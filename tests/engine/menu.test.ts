@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bare } from '../../src/engine/acting/menu-search.ts';
+import { bare } from '../../src/engine/acting/menus/menu-search.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { DEADLINE, failureOf, oneWindow, refOf, stage } from './support/stage.ts';

@@ -11,7 +11,7 @@ import type { EffectRequest, ReverseRequest, Reversed } from '../requests/acting
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { controlWindow } from '../windows/windows.ts';
 import { reverseClipboard } from './reverse-clipboard.ts';
-import { entryOf, opennessOf, switchedOf, windowStateOf } from './reversal-of.ts';
+import { entryOf, opennessOf, switchedOf, windowStateOf } from '../acting/reversal-of.ts';
 import { changedSince, notAsBefore } from './undo-errors.ts';
 
 interface Parts extends InputParts {

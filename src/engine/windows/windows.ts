@@ -16,7 +16,7 @@ import { toWindowSummary } from '../reading/observe.ts';
 import { listOpened, readOpened } from '../reading/opened.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { ControlWindowRequest, OnReversal, SettleLimits } from '../requests/acting.ts';
-import { windowReversal } from '../undo/reversal-of.ts';
+import { windowReversal } from '../acting/reversal-of.ts';
 
 const DEFAULT_SETTLE: SettleLimits = { quietMs: 80, limitMs: 1000 };
 /** Programs may take a while to close: they save their state and wait for other processes. */

@@ -1,19 +1,19 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
-import { quoteClipped } from '../../model/text/untrusted-text.ts';
-import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
-import type { CallOptions } from '../../ports/call-options.ts';
-import type { DesktopWindow } from '../../ports/desktop/windows.ts';
-import { readWindow } from '../reading/observe.ts';
-import { windowKey } from '../refs/window-identity.ts';
-import type { MenuRequest } from '../requests/acting.ts';
-import { isInView } from '../tree/element-states.ts';
-import { pathTo } from '../tree/path-to.ts';
-import { TreeIndex } from '../tree/tree-index.ts';
-import type { ActingParts } from './act.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import { quoteClipped } from '../../../model/text/untrusted-text.ts';
+import { handleKey, type NodeHandle, type TreeNode } from '../../../model/tree/node.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { DesktopWindow } from '../../../ports/desktop/windows.ts';
+import { readWindow } from '../../reading/observe.ts';
+import { windowKey } from '../../refs/window-identity.ts';
+import type { MenuRequest } from '../../requests/acting.ts';
+import { isInView } from '../../tree/element-states.ts';
+import { pathTo } from '../../tree/path-to.ts';
+import { TreeIndex } from '../../tree/tree-index.ts';
+import type { ActingParts } from '../act.ts';
 import { entriesIn, type MenuEntry } from './menu-search.ts';
-import { requireNoModal } from './modal.ts';
-import { takeTurn } from './turn.ts';
-import { untilReady } from './until-ready.ts';
+import { requireNoModal } from '../modal.ts';
+import { takeTurn } from '../turn.ts';
+import { untilReady } from '../until-ready.ts';
 
 /** How long a menu may take to show its items, beyond its toolkit's activation delay. */
 const OPENING_MS = 1500;

@@ -1,6 +1,6 @@
-import type { TreeNode } from '../../model/tree/node.ts';
-import { roleSet } from '../../model/tree/role.ts';
-import { firstMatching, optionLabel, plain } from '../tree/option-search.ts';
+import type { TreeNode } from '../../../model/tree/node.ts';
+import { roleSet } from '../../../model/tree/role.ts';
+import { firstMatching, optionLabel, plain } from '../../tree/option-search.ts';
 
 const ITEMS = roleSet('menuitem', 'menuitemcheckbox', 'menuitemradio');
 

@@ -1,11 +1,11 @@
-import { DeskterityError, type ErrorCode } from '../../model/effects/errors.ts';
-import { mentionCommand } from '../../model/text/mention.ts';
-import { quoteClipped } from '../../model/text/untrusted-text.ts';
-import { roleSet } from '../../model/tree/role.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
-import type { DesktopWindow } from '../../ports/desktop/windows.ts';
+import { DeskterityError, type ErrorCode } from '../../../model/effects/errors.ts';
+import { mentionCommand } from '../../../model/text/mention.ts';
+import { quoteClipped } from '../../../model/text/untrusted-text.ts';
+import { roleSet } from '../../../model/tree/role.ts';
+import type { TreeNode } from '../../../model/tree/node.ts';
+import type { DesktopWindow } from '../../../ports/desktop/windows.ts';
 import { menusOf } from './menu-search.ts';
-import { requireNoModal } from './modal.ts';
+import { requireNoModal } from '../modal.ts';
 
 /** The window in which a menu was looked for. */
 interface Searched {

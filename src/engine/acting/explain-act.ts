@@ -2,8 +2,8 @@ import { subjectKeys } from '../../model/journal/attribute.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
-import { DesktopJournal } from './desktop-journal.ts';
-import type { After, Verdict } from '../acting/attempt.ts';
+import { DesktopJournal } from '../journal/desktop-journal.ts';
+import type { After, Verdict } from './attempt.ts';
 
 /** Tells the journal what an act was found to have changed: its target, the elements of its receipt, and the windows that are not unrelated. */
 export function explainAct(

@@ -9,7 +9,7 @@ import {
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopWindow, WindowRequest } from '../../ports/desktop/windows.ts';
-import type { Act, After, Before } from '../acting/attempt.ts';
+import type { Act, After, Before } from './attempt.ts';
 import { ON } from '../judging/judge-state.ts';
 import type { Session } from '../refs/session.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
