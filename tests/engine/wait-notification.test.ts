@@ -19,7 +19,7 @@ it('one with a text is found by title, body or application, ignoring case; the o
   const error = await failureOf(on.engine.waitForNotification({ deadlineMs: 400, text: 'never' }));
   expect(error).toMatchObject({ code: 'TIMEOUT', retryable: true });
   expect(error.message).toContain('No notification with "never" came within 400 ms.');
-  expect(error.message).toContain('5 others sent: "Number 3" from "Mail"; "Number 4"');
+  expect(error.message).toContain('5 others sent, the last: "Number 3" from "Mail"; "Number 4"');
   expect(on.world.hearing.size).toBe(0);
 });
 

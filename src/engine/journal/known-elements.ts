@@ -26,7 +26,7 @@ interface LearntWindow {
 /** Platforms return the same tree again as long as nothing in it changes. */
 const indexes = new WeakMap<TreeNode, ReadonlyMap<string, TreeNode>>();
 
-/** What readings told of elements, without a call of its own. */
+/** What readings found out about elements. It makes no calls itself. */
 export class KnownElements {
   private readonly windows = new Map<string, LearntWindow>();
   private readonly described = new Map<string, KnownElement>();

@@ -5,7 +5,7 @@ import { shownKind, summarise } from '../../model/journal/summarise.ts';
 import { tell } from '../../model/journal/tell.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
-import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
+import type { NodeHandle } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import { activityOf } from '../evidence/activity.ts';
 import type { DesktopJournal } from '../journal/desktop-journal.ts';
@@ -194,17 +194,9 @@ function refOf(
   const known = journal.elements.find(handle);
   if (known?.window === undefined || journal.window(known.window.id) === undefined)
     return table.refOf(handle);
-  const node = known.root === undefined ? undefined : nodeIn(known.root, handleKey(handle));
-  if (node === undefined || known.root === undefined) return table.refOf(handle);
+  const index = known.root === undefined ? undefined : indexOf(known.root);
+  const node = index?.at(handle);
+  if (index === undefined || node === undefined) return table.refOf(handle);
   if (node === known.root) return table.refForWindow(known.window);
-  return table.refForElement(indexOf(known.root).describe(node, windowKey(known.window)));
-}
-
-function nodeIn(root: TreeNode, key: string): TreeNode | undefined {
-  const open = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (handleKey(node.handle) === key) return node;
-    open.push(...node.children);
-  }
-  return undefined;
+  return table.refForElement(index.describe(node, windowKey(known.window)));
 }

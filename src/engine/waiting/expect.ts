@@ -71,8 +71,8 @@ export async function expectElements(
 }
 
 /**
- * One look at all elements. Those of several are read one after another, so what they say holds together only if a second look finds the same of
- * each and none has told of a change meanwhile: then there was a moment between the two at which all of it was so.
+ * One look at all elements. Several are read one after another. Two looks that find the same, with no change reported in between, prove that all
+ * expectations held at one moment.
  */
 async function lookAtAll(
   expectations: readonly Expectation[],

@@ -15,7 +15,9 @@ export async function waitForNotification(
   { desktop, clock }: EngineParts,
   { text, deadlineMs, signal }: WaitForNotificationRequest,
 ): Promise<DesktopNotification> {
+  /** The last ones, in words: how many come is up to other programs. */
   const others: string[] = [];
+  let otherCount = 0;
   const wanted = text?.toLowerCase();
   const ending = new AbortController();
   const until = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
@@ -28,7 +30,11 @@ export async function waitForNotification(
         if (wanted === undefined || textOf(notification).includes(wanted)) {
           found ??= notification;
           ending.abort();
-        } else others.push(inWords(notification));
+        } else {
+          otherCount++;
+          others.push(inWords(notification));
+          if (others.length > MOST_TOLD) others.shift();
+        }
       },
       lost: () => {
         isLost = true;
@@ -50,11 +56,10 @@ export async function waitForNotification(
       suggestion: 'Start the desktop again, then repeat the command.',
       retryable: true,
     });
-  const told = others.slice(-MOST_TOLD).join('; ');
   const seen =
-    others.length === 0
+    otherCount === 0
       ? 'none was sent'
-      : `${others.length} other${others.length === 1 ? '' : 's'} sent: ${told}`;
+      : `${otherCount} other${otherCount === 1 ? '' : 's'} sent, the last: ${others.join('; ')}`;
   if (signal?.aborted === true)
     throw new DeskterityError('CANCELLED', `Waiting was cancelled. Last seen: ${seen}.`, {
       suggestion: 'Repeat the command if you still need it.',

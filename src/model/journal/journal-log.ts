@@ -49,7 +49,7 @@ export class JournalLog {
     if (this.kept.length > this.most) this.drop();
   }
 
-  /** What comes from now on is told apart from what was before, because somebody was told of that, or because an act began. */
+  /** Later events begin new entries: a reader has been given those so far. */
   split(): void {
     this.growing.clear();
   }

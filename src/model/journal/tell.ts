@@ -45,7 +45,7 @@ export function isTold({ kind, subject }: Pick<Happening, 'kind' | 'subject'>): 
   return kind === 'value_changed' && !isTyped(subject);
 }
 
-/** Numbers of spin buttons are values, whoever typed them. */
+/** A number in a spin button is a value, even if it was typed. */
 function isTyped({ role, isEditable }: Subject): boolean {
   return isEditable === true && role !== 'spinbutton' && role !== 'slider';
 }

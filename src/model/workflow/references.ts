@@ -27,7 +27,7 @@ const DEEPEST = 32;
 const LONGEST_REFERENCE = 200;
 
 /** A backslash before it makes `{{` plain text. */
-const BRACES = /\\\{\{|\{\{([^{}]*)\}\}/g;
+const BRACES = /\\\{\{|\{\{(?:([^{}]*)\}\})?/g;
 const FORM = /^\s*([A-Za-z_][\w-]*)((?:\.[\w-]+)*)\s*$/;
 
 /** The references in the texts of a value, in order. @throws DeskterityError INVALID_ARGUMENT for braces that are none */
@@ -73,7 +73,8 @@ function replacedText(
     return placement.alone(valueOf(reference), reference);
   }
   const result = text.replace(BRACES, (whole, inside: string | undefined, at: number) => {
-    if (inside === undefined) return '{{';
+    if (whole.startsWith('\\')) return '{{';
+    if (inside === undefined) throw notReference(text.slice(at));
     const reference = parsed(whole, inside);
     const put = valueOf(reference);
     if (typeof put === 'string' || typeof put === 'number' || typeof put === 'boolean')
@@ -91,12 +92,15 @@ function replacedText(
 function parsed(text: string, inside: string): Reference {
   const form = text.length > LONGEST_REFERENCE ? undefined : FORM.exec(inside);
   const [, head, fields = ''] = form ?? [];
-  if (head === undefined)
-    throw invalid(
-      `${JSON.stringify(text.slice(0, 80))} is not a reference.`,
-      'References are {{step_0.field}}, {{id.field}} and {{param.NAME}}; in plain text, write \\{{ for {{.',
-    );
+  if (head === undefined) throw notReference(text);
   return { text, head, path: fields.split('.').slice(1) };
+}
+
+function notReference(text: string): DeskterityError {
+  return invalid(
+    `${JSON.stringify(text.slice(0, 80))} is not a reference.`,
+    'References are {{step_0.field}}, {{id.field}} and {{param.NAME}}; in plain text, write \\{{ for {{.',
+  );
 }
 
 /**

@@ -76,3 +76,8 @@ describe('references in a workflow', () => {
     );
   });
 });
+
+it('refuses braces that are not closed, instead of typing them', () => {
+  expect(() => referencesIn('value {{step_0.value')).toThrow('is not a reference');
+  expect(replaced(String.raw`\{{step_0.value`, () => 'x')).toBe('{{step_0.value');
+});
