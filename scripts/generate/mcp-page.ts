@@ -5,6 +5,7 @@ import type { TerminalDialect } from '../../src/surfaces/mcp/dialects/terminal/d
 import { allToolFacts, commandTools } from '../../src/surfaces/mcp/tools/command-tools.ts';
 import type { McpTool } from '../../src/surfaces/mcp/connections/connection.ts';
 import type { ClientCalls } from '../../src/surfaces/mcp/tools/client-calls.ts';
+import { axTools } from '../../src/surfaces/mcp/dialects/ax/ax-tools.ts';
 import { inspectTools } from '../../src/surfaces/mcp/dialects/inspect/inspect-tools.ts';
 import { TERMINAL_CALL, terminalTool } from '../../src/surfaces/mcp/dialects/terminal/terminal-tool.ts';
 import { promptsFor } from '../../src/surfaces/mcp/prompts/guides.ts';
@@ -38,6 +39,7 @@ export function mcpPage(registry: Registry): string {
   });
   const toolsets = new Map(facts.map(({ tool, toolsets: names }) => [tool, ['all', ...names].toSorted()]));
   const inspect = inspectTools(NOBODY);
+  const ax = axTools({ calls: NOBODY, isReadOnly: false, structured: undefined }, facts);
   const prompts = promptsFor(new Set(tools.map(({ definition }) => definition.name)));
   return page('What the MCP server offers', [
     '[The guide](../guides/mcp.md) explains how to use it. Each tool is a command: its full description and answer are in [the reference of',
@@ -55,6 +57,9 @@ export function mcpPage(registry: Registry): string {
     '## Tools of the toolset `inspect`',
     '',
     ...inspect.flatMap((tool) => toolLines(tool, ['inspect'])),
+    '## Tools of the toolset `ax`',
+    '',
+    ...ax.flatMap((tool) => toolLines(tool, ['ax'])),
     '## Resources',
     '',
     ...table(

@@ -103,7 +103,7 @@ describe('what it offers', () => {
   it.each([
     [
       ['mcp', '--toolsets', 'core,nonsense'],
-      '"nonsense"; expected one of core, input, windows, verify, operations, terminal, all, inspect, terminator',
+      '"nonsense"; expected one of core, input, windows, verify, operations, terminal, all, inspect, terminator, ax',
     ],
     [['mcp', '--toolsets', ''], '""; expected one of core'],
     [['mcp', '--port', '80'], '--port requires --http'],

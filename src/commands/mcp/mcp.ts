@@ -6,7 +6,7 @@ import { defineClientVerb, flag, TOOLSETS, optionalText } from '../../registry/d
 /** Which tools a server offers. */
 export const offerParameters = {
   toolsets: z
-    .array(z.enum([...TOOLSETS, 'all', 'inspect', 'terminator']))
+    .array(z.enum([...TOOLSETS, 'all', 'inspect', 'terminator', 'ax']))
     .optional()
     .describe('Parts of the tool list to offer, separated by commas. Default: core.'),
   read_only: flag('Offer only tools that change nothing.'),

@@ -161,7 +161,18 @@ const flagToolsets: ManifestParameter = {
   key: 'toolsets',
   flag: 'toolsets',
   type: 'strings',
-  values: ['core', 'input', 'windows', 'verify', 'operations', 'terminal', 'all', 'inspect', 'terminator'],
+  values: [
+    'core',
+    'input',
+    'windows',
+    'verify',
+    'operations',
+    'terminal',
+    'all',
+    'inspect',
+    'terminator',
+    'ax',
+  ],
 };
 const flagValue: ManifestParameter = { key: 'value', flag: 'value', type: 'string' };
 const flagWholeTree: ManifestParameter = {

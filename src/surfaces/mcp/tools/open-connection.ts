@@ -10,6 +10,7 @@ import type { McpConnection, McpTool } from '../connections/connection.ts';
 import { openClientCalls, type ClientCalls } from './client-calls.ts';
 import { desktopFacts, hasNoSession, unopenedFacts } from '../desktop-facts.ts';
 import { fileTools } from './file-tools.ts';
+import { AX_EQUIVALENTS, axNeeds, axTools } from '../dialects/ax/ax-tools.ts';
 import { inspectTools } from '../dialects/inspect/inspect-tools.ts';
 import type { McpParts } from '../options.ts';
 import { promptsFor } from '../prompts/guides.ts';
@@ -17,7 +18,7 @@ import { instructions } from '../prompts/instructions.ts';
 import { clientResources } from '../resources/client-resources.ts';
 import { TERMINAL_CALL, terminalDialects, terminalTools } from '../dialects/terminal/terminal-tool.ts';
 import { ToldOutputs } from './told-outputs.ts';
-import { choose, INSPECT, requireToolsets } from './toolsets.ts';
+import { AX, choose, INSPECT, requireToolsets } from './toolsets.ts';
 
 export interface ConnectionParts extends Omit<McpParts, 'log'> {
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
@@ -102,8 +103,25 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
           isTextOnly,
         )
       : []),
+    ...(toolsets.includes(AX)
+      ? axTools(
+          {
+            calls: spelledCalls(
+              calls,
+              toolSpeller({ offered, others: AX_EQUIVALENTS, commandLine: app.commandLineSpeller }),
+            ),
+            isReadOnly,
+            structured: options.structured,
+          },
+          all,
+        )
+      : []),
   ];
-  const needs = new Map([...INSPECT_NEEDS, ...offered.map(({ tool, needs }) => [tool, needs] as const)]);
+  const needs = new Map([
+    ...INSPECT_NEEDS,
+    ...axNeeds(all),
+    ...offered.map(({ tool, needs }) => [tool, needs] as const),
+  ]);
   const usable = (): readonly McpTool[] =>
     fixed.filter(({ definition }) =>
       (needs.get(definition.name) ?? []).every((need) => capabilities?.[need] !== false),

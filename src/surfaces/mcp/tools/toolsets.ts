@@ -8,10 +8,13 @@ const ALL = 'all';
 export const INSPECT = 'inspect';
 /** The one tool of the Terminator dialect. */
 export const TERMINATOR = 'terminator';
+/** The tools of the ax dialect. */
+export const AX = 'ax';
+const DIALECTS: readonly string[] = [INSPECT, TERMINATOR, AX];
 
 /** The toolsets that a client can choose: those of commands, then `all` and the dialects. */
 export function toolsetNames(all: readonly ToolFacts[]): readonly string[] {
-  return [...new Set(all.flatMap(({ toolsets }) => toolsets)), ALL, INSPECT, TERMINATOR];
+  return [...new Set(all.flatMap(({ toolsets }) => toolsets)), ALL, ...DIALECTS];
 }
 
 /** The toolsets that a client may choose where `most` is the ceiling: `all` contains the others, but not the dialects. */
@@ -21,9 +24,7 @@ export function offeredToolsets(
 ): readonly string[] {
   const names = toolsetNames(all);
   if (most === undefined) return names;
-  return names.filter(
-    (name) => most.includes(name) || (most.includes(ALL) && name !== INSPECT && name !== TERMINATOR),
-  );
+  return names.filter((name) => most.includes(name) || (most.includes(ALL) && !DIALECTS.includes(name)));
 }
 
 /** @throws DeskterityError INVALID_ARGUMENT for an unknown name */

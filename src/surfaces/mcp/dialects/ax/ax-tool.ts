@@ -1,0 +1,132 @@
+import type { z } from 'zod';
+import type { Answer } from '../../../../app/app.ts';
+import type { ToolFacts } from '../../../../app/tool-facts.ts';
+import { stringifyVisibly } from '../../../../model/text/untrusted-text.ts';
+import type { McpTool, RequestChannel } from '../../connections/connection.ts';
+import type { CallToolResult, ContentBlock } from '../../sdk.ts';
+import { briefText } from '../../tools/brief-text.ts';
+import type { ClientCalls } from '../../tools/client-calls.ts';
+import { reportedCall } from '../../tools/reported-call.ts';
+import { answerResult } from '../../tools/tool-result.ts';
+import { AxCall } from './ax-call.ts';
+import { failureText } from './ax-failures.ts';
+import { axSchema, readParameters } from './ax-schema.ts';
+
+/** What a tool answers: data in the shape that the dialect defines, a text, or what a command says. */
+export type AxAnswer =
+  | { readonly data: Record<string, unknown>; readonly isFailure?: boolean }
+  | { readonly text: string }
+  | { readonly said: Answer };
+
+export interface AxToolParts<S extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The commands that it needs; without one of them there is no such tool. */
+  readonly commands: readonly [string, ...string[]];
+  readonly parameters: S;
+  /** The shape of its data. */
+  readonly output?: z.ZodObject;
+  readonly reads: boolean;
+  readonly mayDestroy?: boolean;
+  readonly isIdempotent?: boolean;
+  /** Offered to clients that may only read, although it is not annotated so. */
+  readonly isForReaders?: boolean;
+  readonly run: (call: AxCall, input: z.output<S>) => Promise<AxAnswer>;
+}
+
+export interface AxSetting {
+  readonly calls: ClientCalls;
+  readonly isReadOnly: boolean;
+  /** `always`: data with a short text; `never`: only text; default: both in full, as the protocol recommends. */
+  readonly structured: 'always' | 'never' | undefined;
+}
+
+/** A tool of the dialect with what decides whether it is offered. */
+export interface AxTool {
+  readonly parts: Omit<AxToolParts, 'run' | 'parameters'>;
+  readonly make: (setting: AxSetting) => McpTool;
+  /** Runs it as a step of a workflow. @throws DeskterityError */
+  readonly step: (call: AxCall, input: Readonly<Record<string, unknown>>) => Promise<AxAnswer>;
+}
+
+/** One row of the table: parameters and their command, answers and their shape. */
+export function axTool<S extends z.ZodObject>(parts: AxToolParts<S>): AxTool {
+  const step: AxTool['step'] = async (call, input) =>
+    parts.run(call, readParameters(parts.parameters, input));
+  return {
+    parts,
+    step,
+    make: (setting) => ({
+      definition: definitionOf(parts, setting),
+      call: (input, channel) => answer(parts, setting, { channel, run: (call) => step(call, input) }),
+    }),
+  };
+}
+
+function definitionOf(parts: AxToolParts, { structured }: AxSetting): McpTool['definition'] {
+  const { name, title, description, output, reads, mayDestroy = false, isIdempotent = reads } = parts;
+  return {
+    name,
+    title,
+    description,
+    get inputSchema() {
+      return axSchema(parts.parameters, 'input');
+    },
+    ...(output === undefined || structured === 'never' ? {} : { outputSchema: axSchema(output, 'output') }),
+    annotations: {
+      readOnlyHint: reads,
+      destructiveHint: mayDestroy,
+      idempotentHint: isIdempotent,
+      openWorldHint: false,
+    },
+  };
+}
+
+function answer(
+  { name, title, output }: Pick<AxToolParts, 'name' | 'title' | 'output'>,
+  setting: AxSetting,
+  { channel, run }: { readonly channel: RequestChannel; readonly run: (call: AxCall) => Promise<AxAnswer> },
+): Promise<CallToolResult> {
+  const { calls, isReadOnly, structured } = setting;
+  return reportedCall({
+    channel,
+    title,
+    deadlineMs: undefined,
+    report: { tool: name, session: calls.session },
+    run: async () => {
+      const given = await run(new AxCall(calls, channel.signal, isReadOnly));
+      return result(given, output === undefined ? 'never' : structured);
+    },
+    failed: (error) => ({ isError: true, content: [{ type: 'text', text: failureText(error) }] }),
+  });
+}
+
+function result(given: AxAnswer, structured: AxSetting['structured']): CallToolResult {
+  if ('said' in given) return answerResult(given.said, { isTextOnly: true });
+  if ('text' in given) return { content: [textBlock(given.text)] };
+  const { data, isFailure } = given;
+  const all = stringifyVisibly(data);
+  return {
+    ...(isFailure === true ? { isError: true } : {}),
+    content: [textBlock(structured === 'always' && isFailure !== true ? briefText(all) : all)],
+    ...(structured === 'never' ? {} : { structuredContent: data }),
+  };
+}
+
+function textBlock(text: string): ContentBlock {
+  return { type: 'text', text };
+}
+
+/** The tools whose commands this program has, and that this client may use. */
+export function offeredAxTools(
+  table: readonly AxTool[],
+  all: readonly ToolFacts[],
+  isReadOnly: boolean,
+): readonly AxTool[] {
+  const known = new Set(all.map(({ command }) => command));
+  return table.filter(
+    ({ parts: { commands, reads, isForReaders } }) =>
+      commands.every((command) => known.has(command)) && (!isReadOnly || reads || isForReaders === true),
+  );
+}

@@ -1,0 +1,36 @@
+import type { ToolFacts } from '../../../../app/tool-facts.ts';
+import type { McpTool } from '../../connections/connection.ts';
+import { AX_ACTING } from './ax-acting.ts';
+import { AX_READING } from './ax-reading.ts';
+import { offeredAxTools, type AxSetting, type AxTool } from './ax-tool.ts';
+import { axWorkflow } from './ax-workflow.ts';
+
+/** Every tool of the dialect: the rows of both tables, and the tool that runs the others as steps. */
+export const AX_TABLE: readonly AxTool[] = [
+  ...AX_READING,
+  ...AX_ACTING,
+  axWorkflow([...AX_READING, ...AX_ACTING]),
+];
+
+/** The toolset `ax`. */
+export function axTools(setting: AxSetting, all: readonly ToolFacts[]): readonly McpTool[] {
+  return offeredAxTools(AX_TABLE, all, setting.isReadOnly).map(({ make }) => make(setting));
+}
+
+/** What each tool needs of the desktop. */
+export function axNeeds(all: readonly ToolFacts[]): readonly (readonly [string, readonly string[]])[] {
+  const needs = new Map(all.map((facts) => [facts.command, facts.needs]));
+  return AX_TABLE.map(({ parts: { name, commands } }) => [name, needs.get(commands[0]) ?? []] as const);
+}
+
+/** How messages name a command: by the tool that runs it first. */
+export const AX_EQUIVALENTS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(AX_TABLE.toReversed().map(({ parts: { name, commands } }) => [commands[0], name])),
+  // Of several, the one that tells most.
+  snapshot: 'ax_get_tree',
+  get: 'ax_get_value',
+  focused: 'ax_get_tree',
+  'double-click': 'ax_click',
+  'right-click': 'ax_click',
+  'clipboard set': 'ax_clipboard',
+};
