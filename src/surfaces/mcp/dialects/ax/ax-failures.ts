@@ -16,6 +16,8 @@ const NAMES: Readonly<Partial<Record<ErrorCode, string>>> = {
 const BEGINNINGS = ['Element not found: '];
 
 const SUGGESTIONS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ACTION_NOT_SUPPORTED:
+    'Where the tool has a mode, "focus" may also use keyboard and pointer. Otherwise try another tool or element.',
   APP_NOT_FOUND: 'Call ax_list_apps to see what is running, or start the application.',
 };
 
