@@ -6,6 +6,9 @@ import { TERMINAL_SPELLINGS, TerminalConfiguration } from './terminal-configurat
 
 const section = z.strictObject;
 
+/** Deadlines of the toolset inspect. */
+const INSPECT_MS: [number, number] = [100, 600_000];
+
 /** When MCP answers carry structured content. */
 export const STRUCTURED = ['always', 'never'] as const;
 export type Structured = (typeof STRUCTURED)[number];
@@ -77,6 +80,10 @@ export const Configuration = z.strictObject({
       'never',
       'Whether MCP answers carry structured content, with only a short text beside it, or everything as text.',
     ),
+    inspect_tree_timeout_ms: whole(INSPECT_MS, 5000, 'Deadline of get_ui_tree in the toolset inspect.'),
+    inspect_search_timeout_ms: whole(INSPECT_MS, 2000, 'Deadline of find_element.'),
+    inspect_focused_timeout_ms: whole(INSPECT_MS, 1000, 'Deadline of get_focused_element.'),
+    inspect_windows_timeout_ms: whole(INSPECT_MS, 1000, 'Deadline of list_windows.'),
   }).prefault({}),
   tools: section({
     folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),

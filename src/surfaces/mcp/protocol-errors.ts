@@ -1,5 +1,6 @@
 import { nearest } from '../../model/text/nearest.ts';
-import { ProtocolError, ProtocolErrorCode } from './sdk.ts';
+import { isRecord } from '../../model/is-record.ts';
+import { isJSONRPCErrorResponse, ProtocolError, ProtocolErrorCode, type JSONRPCMessage } from './sdk.ts';
 
 /** An error of the client, -32602. */
 export function invalidParams(message: string, data?: unknown): ProtocolError {
@@ -11,4 +12,17 @@ export function unknownName(what: string, given: string, names: readonly string[
   const close = nearest(given, names);
   const hint = close === undefined ? `Available: ${names.join(', ')}.` : `Did you mean "${close}"?`;
   return invalidParams(`Unknown ${what}: ${JSON.stringify(given.slice(0, 80))}. ${hint}`);
+}
+
+/**
+ * A missing resource is -32002 in the revisions of 2024 and 2025, and -32602 since. The library sends only the second, so that its error with nothing but
+ * a URI is rewritten.
+ */
+export function inLegacyTerms(message: JSONRPCMessage): JSONRPCMessage {
+  if (!isJSONRPCErrorResponse(message)) return message;
+  const { code, data } = message.error;
+  const isMissing =
+    code === ProtocolErrorCode.InvalidParams && isRecord(data) && Object.keys(data).join(',') === 'uri';
+  if (!isMissing) return message;
+  return { ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } };
 }

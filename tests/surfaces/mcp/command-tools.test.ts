@@ -196,6 +196,7 @@ describe('the list', () => {
   it('is selected by existing names', () => {
     expect(toolsetNames(all).toSorted()).toEqual([
       'all',
+      'ax',
       'core',
       'input',
       'inspect',

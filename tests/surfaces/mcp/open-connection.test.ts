@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { completeConfiguration } from '../../../src/model/configuration/config.ts';
 import type { CallerTools, App } from '../../../src/app/app.ts';
 import { openConnection } from '../../../src/surfaces/mcp/tools/open-connection.ts';
 import type { McpConnection, RequestChannel } from '../../../src/surfaces/mcp/connections/connection.ts';
@@ -234,5 +236,36 @@ it('slow tool files do not delay initialize', async () => {
   found({ commands: createRegistry([log]).commands, watch: () => () => undefined });
   await connection.toolsKnown;
   expect(connection.tools).toHaveLength(own + 1);
+  await connection.close();
+});
+
+it('the settings decide how long the tools of inspect may take', async () => {
+  const { app } = deskWorld([]);
+  const given: unknown[] = [];
+  const connection = await openConnection({
+    app: {
+      ...app,
+      mcpSettings: async () =>
+        completeConfiguration({ mcp: { inspect_windows_timeout_ms: 345, inspect_tree_timeout_ms: 9000 } })
+          .mcp,
+      answer: async (session, command, input, options) => {
+        if (command === 'list-windows') given.push(input);
+        return app.answer(session, command, input, options);
+      },
+    },
+    caller: CALLER,
+    version: '1',
+    options: { toolsets: ['inspect'], isReadOnly: false, structured: 'always', session: undefined },
+    hasSessionArgument: false,
+  });
+  await callTool(connection, 'list_windows');
+  await callTool(connection, 'get_ui_tree');
+  await callTool(connection, 'find_element');
+  const times = given.map((input) => z.object({ timeout_ms: z.int() }).parse(input).timeout_ms);
+  const [windows = 0, tree = 0, search = 0] = times;
+  expect(windows).toBeGreaterThan(100);
+  expect(windows).toBeLessThanOrEqual(345);
+  expect(tree).toBeGreaterThan(5000);
+  expect(search).toBeLessThanOrEqual(2000);
   await connection.close();
 });

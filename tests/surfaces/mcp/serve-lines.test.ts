@@ -205,7 +205,8 @@ describe('changes', () => {
 });
 
 describe('invalid bytes', () => {
-  async function talk(lines: readonly (string | Buffer)[], wanted: number) {
+  /** A number among the lines waits for so many answers. */
+  async function talk(lines: readonly (string | Buffer | number)[], wanted: number) {
     const { near } = serve();
     const seen: unknown[] = [];
     let held = '';
@@ -214,8 +215,13 @@ describe('invalid bytes', () => {
       held = parts.pop() ?? '';
       seen.push(...parts.map((part): unknown => JSON.parse(part)));
     });
-    for (const line of lines) near.write(line);
-    await vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(wanted), { timeout: 5000 });
+    const heard = (count: number) =>
+      vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(count), { timeout: 5000 });
+    for (const line of lines) {
+      if (typeof line === 'number') await heard(line);
+      else near.write(line);
+    }
+    await heard(wanted);
     return seen;
   }
   const initialize = `${JSON.stringify({
@@ -277,6 +283,77 @@ describe('invalid bytes', () => {
     );
     expect(seen).toContainEqual(expect.objectContaining({ id: 6, result: expect.anything() }));
     expect(seen).not.toContainEqual(expect.objectContaining({ id: 5 }));
+  });
+
+  it('a missing resource has the code of the revision', async () => {
+    const read = { jsonrpc: '2.0', id: 2, method: 'resources/read', params: { uri: 'junk:x' } };
+    const seen = await talk([initialize, `${JSON.stringify(read)}\n`], 2);
+    expect(seen).toContainEqual(
+      expect.objectContaining({
+        id: 2,
+        error: expect.objectContaining({ code: -32_002, data: { uri: 'junk:x' } }),
+      }),
+    );
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const modern = await talk([`${JSON.stringify({ ...read, params: { ...read.params, _meta } })}\n`], 1);
+    expect(modern).toMatchObject([{ id: 2, error: { code: -32_602, data: { uri: 'junk:x' } } }]);
+  });
+
+  describe('in lists', () => {
+    const old = initialize.replace('2025-06-18', '2025-03-26');
+    const call = (id: number, name: string) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name, arguments: { id } },
+    });
+    const list = (...messages: readonly unknown[]) => `${JSON.stringify(messages)}\n`;
+    const done = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } };
+
+    it('are answered in one list where 2025-03-26 was agreed', async () => {
+      const begun = await talk([old, 1, list(done), list(call(2, 'echo'), done, call(4, 'echo'), 7)], 2);
+      expect(begun).toHaveLength(2);
+      expect(begun[0]).toMatchObject({ id: 1, result: { protocolVersion: '2025-03-26' } });
+      const [, answers] = begun;
+      expect(answers).toHaveLength(3);
+      expect(answers).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32_600 }) }),
+          expect.objectContaining({ id: 2, result: expect.anything() }),
+          expect.objectContaining({ id: 4, result: expect.anything() }),
+        ]),
+      );
+    });
+
+    it('do not wait for a request that was cancelled', async () => {
+      const seen = await talk([old, 1, list(call(3, 'hang'), call(4, 'echo')), list(cancel), ping(5)], 3);
+      expect(seen).toContainEqual([expect.objectContaining({ id: 4 })]);
+      expect(seen).toContainEqual(expect.objectContaining({ id: 5 }));
+    });
+
+    it('are refused elsewhere, with initialize, and if there are too many', async () => {
+      const many = Array.from({ length: 101 }, (_, index) => call(index + 10, 'echo'));
+      const refused = (reason: RegExp) =>
+        expect.objectContaining({
+          id: null,
+          error: { code: -32_600, message: expect.stringMatching(reason) },
+        });
+      expect(await talk([initialize, list(call(2, 'echo')), ping(3)], 3)).toContainEqual(
+        refused(/2025-03-26/),
+      );
+      expect(await talk([list(JSON.parse(old))], 1)).toEqual([refused(/^initialize must not/)]);
+      const seen = await talk([old, 1, list(), list(...many), list(call(2, 'echo'), call(2, 'echo'))], 4);
+      expect(seen).toContainEqual(refused(/no messages/));
+      expect(seen).toContainEqual(refused(/at most 100/));
+      expect(seen).toContainEqual(
+        expect.arrayContaining([refused(/id 2 is pending/), expect.objectContaining({ id: 2 })]),
+      );
+    });
   });
 
   it('an unknown protocol version is answered with a supported one', async () => {

@@ -6,9 +6,9 @@ import {
   isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
-  parseJSONRPCMessage,
 } from '../sdk.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
+import { Batch, messageIn, whyNoBatch } from './batches.ts';
 import { Socket } from 'node:net';
 
 /** Longest message a client may send; longer ones are discarded and answered with an error. */
@@ -61,8 +61,12 @@ export class LineTransport implements Transport {
   private isSkipping = false;
   private isClosed = false;
   private lastAnswers: NodeJS.Timeout | undefined;
-  /** Methods by request id. */
-  private readonly pending = new Map<RequestId, string>();
+  /** By request id: the method, and the list of messages in which it came. */
+  private readonly pending = new Map<
+    RequestId,
+    { readonly method: string; readonly batch?: Batch | undefined }
+  >();
+  private agreedVersion: string | undefined;
 
   constructor(stream: Duplex, interceptors: Interceptors) {
     this.stream = stream;
@@ -85,6 +89,11 @@ export class LineTransport implements Transport {
     if (written instanceof Promise) void written.then((later) => this.settle(later));
     else this.settle(written);
     if (this.lastAnswers !== undefined && !this.hasPendingAnswers()) await this.close();
+  }
+
+  /** Called by the protocol library when the version is agreed. */
+  setProtocolVersion(version: string): void {
+    this.agreedVersion = version;
   }
 
   async close(): Promise<void> {
@@ -143,37 +152,57 @@ export class LineTransport implements Transport {
       this.refuse(PARSE_ERROR, 'A line is not JSON.');
       return;
     }
-    let message: JSONRPCMessage;
-    try {
-      message = parseJSONRPCMessage(value);
-    } catch {
-      this.refuse(INVALID_REQUEST, 'A line is not a JSON-RPC 2.0 message.', idOf(value));
-      return;
-    }
-    this.deliver(message);
+    if (Array.isArray(value)) this.takeBatch(value);
+    else this.take(value);
   }
 
-  private deliver(message: JSONRPCMessage): void {
+  private takeBatch(values: readonly unknown[]): void {
+    const why = whyNoBatch(values, this.agreedVersion);
+    if (why !== undefined) {
+      this.refuse(INVALID_REQUEST, why);
+      return;
+    }
+    const batch = new Batch((answers) => this.write(answers));
+    for (const value of values) this.take(value, batch);
+    batch.close();
+  }
+
+  private take(value: unknown, batch?: Batch): void {
+    const message = messageIn(value);
+    if (message === undefined)
+      this.refuse(INVALID_REQUEST, 'This is not a JSON-RPC 2.0 message.', idOf(value), batch);
+    else this.deliver(message, batch);
+  }
+
+  private deliver(message: JSONRPCMessage, batch?: Batch): void {
     if (isJSONRPCRequest(message)) {
       const { id, method } = message;
       // Refused without the id: an answer with the id would end the first request.
       if (this.pending.has(id)) {
-        this.refuse(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is pending.`);
+        this.refuse(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is pending.`, null, batch);
         return;
       }
       if (this.pending.size >= MOST_REQUESTS) {
-        this.refuse(INVALID_REQUEST, `More than ${MOST_REQUESTS} requests are pending.`, id);
+        this.refuse(INVALID_REQUEST, `More than ${MOST_REQUESTS} requests are pending.`, id, batch);
         return;
       }
-      this.pending.set(id, method);
+      this.pending.set(id, { method, batch });
+      batch?.expect();
     } else {
       // Cancelled requests are not answered.
       const cancelled = cancelledBy(message);
-      if (cancelled !== undefined) this.pending.delete(cancelled);
+      if (cancelled !== undefined) this.settled(cancelled)?.settle(undefined);
     }
     const refusal = this.interceptors.received(message);
     if (refusal === undefined || !isJSONRPCRequest(message)) this.onmessage?.(message);
     else this.settle({ jsonrpc: '2.0', id: message.id, error: { ...refusal } });
+  }
+
+  /** A request has ended. @returns the list of messages in which it came */
+  private settled(id: RequestId): Batch | undefined {
+    const batch = this.pending.get(id)?.batch;
+    this.pending.delete(id);
+    return batch;
   }
 
   /** The client has ended its input; pending requests are still answered, within a limit. */
@@ -184,19 +213,21 @@ export class LineTransport implements Transport {
 
   /** A subscription does not count: it is answered when it ends, which is when the client ends. */
   private hasPendingAnswers(): boolean {
-    return [...this.pending.values()].some((method) => method !== 'subscriptions/listen');
+    return [...this.pending.values()].some(({ method }) => method !== 'subscriptions/listen');
   }
 
   private settle(message: JSONRPCMessage | undefined): void {
     if (message === undefined) return;
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
-      if (message.id !== undefined) this.pending.delete(message.id);
-    }
-    this.write(message);
+    const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+    const batch = isAnswer && message.id !== undefined ? this.settled(message.id) : undefined;
+    if (batch === undefined) this.write(message);
+    else batch.settle(message);
   }
 
-  private refuse(code: number, message: string, id: RequestId | null = null): void {
-    this.write({ jsonrpc: '2.0', id, error: { code, message } });
+  private refuse(code: number, message: string, id: RequestId | null = null, batch?: Batch): void {
+    const answer = { jsonrpc: '2.0', id, error: { code, message } };
+    if (batch === undefined) this.write(answer);
+    else batch.refuse(answer);
   }
 
   private write(message: object): void {

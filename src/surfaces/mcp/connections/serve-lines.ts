@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { McpConnection } from './connection.ts';
 import { createServer } from '../create-server.ts';
 import { cancelledBy, LineTransport, type Refusal, type RequestId } from './line-transport.ts';
+import { inLegacyTerms } from '../protocol-errors.ts';
 import { ListenWatches, ListenFilter, narrow, type Honored, type Listening } from './listen-watches.ts';
 import {
   isJSONRPCNotification,
@@ -97,7 +98,10 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     sent: (message) => {
       const listening = listeningIn(message);
       // Changes before the subscription opens are visible to a later read.
-      if (listening === undefined || watches === undefined) return isExpected(message) ? message : undefined;
+      if (listening === undefined || watches === undefined) {
+        if (!isExpected(message)) return undefined;
+        return isLegacy ? inLegacyTerms(message) : message;
+      }
       return begin(listening.id, listening.filter, watches);
     },
     received: (message) => {

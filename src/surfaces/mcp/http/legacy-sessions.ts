@@ -1,6 +1,7 @@
 import { isRecord } from '../../../model/is-record.ts';
 import { isInitializeRequest } from '../sdk.ts';
-import { idOf, INVALID_PARAMS, refuse, refuseUnopened, type Answer } from './answer.ts';
+import { whyNoBatch } from '../connections/batches.ts';
+import { idOf, INVALID_PARAMS, INVALID_REQUEST, refuse, refuseUnopened, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LegacySession } from './legacy-session.ts';
 import { openInTime } from '../connections/in-time.ts';
@@ -102,8 +103,10 @@ export class LegacySessions {
   }
 
   private refusalOf(body: unknown): Response | undefined {
-    const [message, ...others]: unknown[] = Array.isArray(body) ? body : [body];
-    if (others.length > 0 || !isInitializeRequest(message)) return notInitialized(message);
+    const message = body;
+    const why = Array.isArray(body) ? whyNoBatch(body, undefined) : undefined;
+    if (why !== undefined) return refuse({ status: 400, code: INVALID_REQUEST, message: why });
+    if (!isInitializeRequest(message)) return notInitialized(message);
     const { sessions: limit } = this.parts.limits;
     if (!this.isClosed && (this.size < limit || this.evict())) return undefined;
     return refuse({

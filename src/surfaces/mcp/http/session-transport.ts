@@ -6,6 +6,8 @@ import {
 } from '../sdk.ts';
 import type { JSONRPCMessage } from '../sdk.ts';
 import { cancelledBy, type RequestId } from '../connections/line-transport.ts';
+import { whyNoBatch } from '../connections/batches.ts';
+import { inLegacyTerms } from '../protocol-errors.ts';
 import { INVALID_REQUEST, refuse } from './answer.ts';
 
 /** A cancelled request is not answered, but the library must know that it has ended. */
@@ -14,6 +16,7 @@ const CANCELLED = { code: -32_800, message: 'The request was cancelled.' };
 /** The library's transport of one session, with its pending requests. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   requestLimit = Number.POSITIVE_INFINITY;
+  private agreedVersion: string | undefined;
   /** By id, whether the request was sent alone rather than in a batch. */
   private readonly pending = new Map<RequestId, boolean>();
 
@@ -21,9 +24,16 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     return this.pending.size > 0;
   }
 
+  /** Called by the protocol library when the version is agreed. */
+  setProtocolVersion(version: string): void {
+    this.agreedVersion = version;
+  }
+
   /** `body`: the parsed body of a POST. */
   async receive(request: Request, body: unknown): Promise<Response> {
     if (request.method !== 'POST') return this.handleRequest(request);
+    const why = Array.isArray(body) ? whyNoBatch(body, this.agreedVersion) : undefined;
+    if (why !== undefined) return refuse({ status: 400, code: INVALID_REQUEST, message: why });
     const messages: unknown[] = Array.isArray(body) ? body : [body];
     const ids = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
     const refusal = this.refusalOf(ids);
@@ -42,7 +52,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     message: JSONRPCMessage,
     options?: Parameters<WebStandardStreamableHTTPServerTransport['send']>[1],
   ): Promise<void> {
-    await super.send(message, options);
+    await super.send(inLegacyTerms(message), options);
     const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
     if (isAnswer && message.id !== undefined) this.pending.delete(message.id);
   }

@@ -3,6 +3,7 @@ import type { McpConnection } from '../connections/connection.ts';
 import { createServer } from '../create-server.ts';
 import { SSEServerTransport } from '../legacy-sse-library.ts';
 import { parseJSONRPCMessage, type JSONRPCMessage } from '../sdk.ts';
+import { inLegacyTerms } from '../protocol-errors.ts';
 import { idOf, INVALID_REQUEST, refuse, refuseUnopened } from './answer.ts';
 import { MESSAGES } from './endpoint.ts';
 import type { SessionsParts } from './legacy-sessions.ts';
@@ -111,7 +112,7 @@ class BoundedTransport extends SSEServerTransport {
 
   override async send(message: JSONRPCMessage): Promise<void> {
     if (this.to.writableLength > this.unreadBytes) this.disconnect();
-    await super.send(message);
+    await super.send(inLegacyTerms(message));
   }
 
   disconnect(): void {

@@ -11,7 +11,8 @@ import { openClientCalls, type ClientCalls } from './client-calls.ts';
 import { desktopFacts, hasNoSession, unopenedFacts } from '../desktop-facts.ts';
 import { fileTools } from './file-tools.ts';
 import { AX_EQUIVALENTS, axNeeds, axTools } from '../dialects/ax/ax-tools.ts';
-import { inspectTools } from '../dialects/inspect/inspect-tools.ts';
+import { inspectTools, type InspectOptions } from '../dialects/inspect/inspect-tools.ts';
+import type { Configuration } from '../../../model/configuration/config.ts';
 import type { McpParts } from '../options.ts';
 import { promptsFor } from '../prompts/guides.ts';
 import { instructions } from '../prompts/instructions.ts';
@@ -39,7 +40,8 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   const all = allToolFacts(app.commands);
   requireToolsets(toolsets, all);
   const session = options.session === undefined ? undefined : sessionName(options.session);
-  const isTextOnly = (options.structured ?? (await app.mcpSettings(parts.caller)).structured) === 'never';
+  const settings = await app.mcpSettings(parts.caller);
+  const isTextOnly = (options.structured ?? settings.structured) === 'never';
   // Many clients start their servers with a minimal environment.
   const caller = await app.findDesktop(parts.caller);
   const calls = openClientCalls({ app, caller, session });
@@ -100,7 +102,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
             calls,
             toolSpeller({ offered, others: INSPECT_EQUIVALENTS, commandLine: app.commandLineSpeller }),
           ),
-          isTextOnly,
+          { isTextOnly, timeoutsMs: inspectTimeouts(settings) },
         )
       : []),
     ...(toolsets.includes(AX)
@@ -189,7 +191,16 @@ const INSPECT_NEEDS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 /** The dialect returns no references, so it reads in the observing session. */
-function dialect(calls: ClientCalls, isTextOnly: boolean): readonly McpTool[] {
+function dialect(calls: ClientCalls, options: InspectOptions): readonly McpTool[] {
   const observing: ClientCalls = { ...calls, answer: (...asked) => calls.look(...asked) };
-  return inspectTools(observing, { isTextOnly });
+  return inspectTools(observing, options);
+}
+
+function inspectTimeouts(settings: Configuration['mcp']): NonNullable<InspectOptions['timeoutsMs']> {
+  return {
+    tree: settings.inspect_tree_timeout_ms,
+    search: settings.inspect_search_timeout_ms,
+    focused: settings.inspect_focused_timeout_ms,
+    windows: settings.inspect_windows_timeout_ms,
+  };
 }

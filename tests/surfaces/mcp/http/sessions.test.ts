@@ -210,6 +210,29 @@ test('requests of a batch are answered on one stream, except a cancelled one', a
   expect(text.match(/"result"/g)).toHaveLength(2);
 });
 
+test('a list of messages is served only where 2025-03-26 was agreed, and never with initialize', async () => {
+  await lab().start();
+  const list = JSON.stringify([call(2, 'echo'), { jsonrpc: '2.0', method: 'notifications/initialized' }]);
+  const later = await post(list, await begin());
+  expect(later.status).toBe(400);
+  expect(later.text).toContain('protocol version 2025-03-26');
+  const alone = await post(`[${initialize(1, '2025-03-26')}]`);
+  expect(alone.status).toBe(400);
+  expect(alone.text).toContain('initialize must not be in a list');
+  const { headers } = await post(initialize(1, '2025-03-26'));
+  const id = String(headers['mcp-session-id']);
+  expect((await post(list, id)).text).toMatch(/"id":2/);
+  expect((await post(`[${initialize(9, '2025-03-26')}]`, id)).status).toBe(400);
+  const many = JSON.stringify(Array.from({ length: 101 }, (_, index) => call(100 + index, 'echo')));
+  expect((await post(many, id)).text).toContain('Send at most 100');
+});
+
+test('a missing resource has the code of the revision', async () => {
+  await lab().start();
+  const read = { jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri: 'junk:x' } };
+  expect((await post(read, await begin())).text).toMatch(/"code":-32002[^]*"uri":"junk:x"/);
+});
+
 describe('a connection that cannot be opened', () => {
   test.each([
     [

@@ -53,7 +53,7 @@ function toListed({ window, path }: WindowWithPath) {
   };
 }
 
-/** Deadlines in milliseconds. */
+/** The usual deadlines in milliseconds; the settings `mcp.inspect_…_timeout_ms` change them. */
 export const INSPECT_TIMEOUTS_MS = { tree: 5000, search: 2000, focused: 1000, windows: 1000 } as const;
 
 export interface InspectOptions {
