@@ -21,8 +21,8 @@ export function unknownName(what: string, given: string, names: readonly string[
 export function inLegacyTerms(message: JSONRPCMessage): JSONRPCMessage {
   if (!isJSONRPCErrorResponse(message)) return message;
   const { code, data } = message.error;
-  const isMissing =
-    code === ProtocolErrorCode.InvalidParams && isRecord(data) && Object.keys(data).join(',') === 'uri';
+  const invalid: number = ProtocolErrorCode.InvalidParams;
+  const isMissing = code === invalid && isRecord(data) && Object.keys(data).join(',') === 'uri';
   if (!isMissing) return message;
   return { ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import { nearestNames } from '../../../../model/text/nearest.ts';
 import { clip, reveal } from '../../../../model/text/untrusted-text.ts';
 import { invalid, shown } from '../invalid-parameter.ts';
