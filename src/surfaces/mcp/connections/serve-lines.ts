@@ -4,6 +4,7 @@ import type { McpConnection } from './connection.ts';
 import { createServer } from '../create-server.ts';
 import { cancelledBy, LineTransport, type Refusal, type RequestId } from './line-transport.ts';
 import { ListenWatches, ListenFilter, narrow, type Honored, type Listening } from './listen-watches.ts';
+import { RequestStates } from '../questions/request-states.ts';
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -50,6 +51,7 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
   let watches: ListenWatches | undefined;
   const streams = new Map<RequestId, Stream>();
   let server: Server | undefined;
+  const states = new RequestStates();
   let isLegacy = false;
 
   /** False for changes on a subscription that has not acknowledged them. */
@@ -114,7 +116,7 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
   serveStdio(
     async ({ era }) => {
       const connection = await opened;
-      server = createServer({ connection, version, era });
+      server = createServer({ connection, version, era: era === 'legacy' ? era : { states } });
       isLegacy = era === 'legacy';
       if (era === 'modern') {
         watches ??= new ListenWatches(connection, {
