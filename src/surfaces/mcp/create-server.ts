@@ -3,7 +3,10 @@ import { CheckedServer } from './connections/checked-server.ts';
 import type { McpConnection, McpPrompt, Unwatch } from './connections/connection.ts';
 import { endWatch } from './connections/listen-watches.ts';
 import { requestChannel } from './connections/connection.ts';
-import { isInputRequiredResult, type ProtocolError, type Server, type Implementation } from './sdk.ts';
+import { answering, type AskingCall } from './questions/asking.ts';
+import { claimsIn } from './questions/abilities.ts';
+import type { RequestStates } from './questions/request-states.ts';
+import { isInputRequiredResult, type Implementation, type ProtocolError, type Server } from './sdk.ts';
 
 /** One page holds all tools, because some clients never request a second one. */
 const TOOLS_PER_PAGE = 500;
@@ -18,9 +21,11 @@ const TOOL_FILES = { ttlMs: 10_000, cacheScope: 'private' } as const;
 export interface ServerParts {
   readonly connection: McpConnection;
   readonly version: string;
-  /** A legacy client's watches end with its server. */
-  readonly era: 'legacy' | 'modern';
+  /** The era of the protocol. A legacy client's watches end with its server; a modern client's questions need the connection's states. */
+  readonly era: 'legacy' | { readonly states: RequestStates };
 }
+
+type Era = ServerParts['era'];
 
 /** The protocol server of one connection, which answers requests from {@link McpConnection}. */
 export function createServer({ connection, version, era }: ServerParts): Server {
@@ -37,7 +42,7 @@ export function createServer({ connection, version, era }: ServerParts): Server 
     cacheHints: { 'tools/list': TOOL_FILES, 'prompts/list': STABLE, 'resources/templates/list': STABLE },
   });
   serveTools(server, connection, era);
-  servePrompts(server, connection);
+  servePrompts(server, connection, era);
   serveResources(server, connection, era);
   serveCompletions(server, connection);
   // In the modern era messages belong to a request, so the next answer reports it instead.
@@ -58,7 +63,7 @@ function reportCommandEnds(server: Server, connection: McpConnection): void {
   };
 }
 
-function serveTools(server: Server, connection: McpConnection, era: ServerParts['era']): void {
+function serveTools(server: Server, connection: McpConnection, era: Era): void {
   let watch: Unwatch | undefined;
   server.onclose = () => watch?.();
   server.setRequestHandler('tools/list', async ({ params }) => {
@@ -85,14 +90,29 @@ function serveTools(server: Server, connection: McpConnection, era: ServerParts[
         params.name,
         connection.tools.map(({ definition }) => definition.name),
       );
-    const result = await tool.call(params.arguments ?? {}, requestChannel(context));
+    const called = tool;
+    const input = params.arguments ?? {};
+    const asking = { context, name: called.definition.name, input };
+    const result = await answering(askingCall(server, era, asking), (client) =>
+      called.call(input, requestChannel(context, client)),
+    );
     return isInputRequiredResult(result)
       ? result
-      : server.projectCallToolResult(result, tool.definition.outputSchema);
+      : server.projectCallToolResult(result, called.definition.outputSchema);
   });
 }
 
-function servePrompts(server: Server, { prompts }: McpConnection): void {
+/** The questions of one request: what the client can answer, and how. */
+function askingCall(
+  server: Server,
+  era: Era,
+  call: Pick<AskingCall, 'context' | 'name' | 'input'>,
+): AskingCall {
+  if (era === 'legacy') return { ...call, states: undefined, capabilities: server.getClientCapabilities() };
+  return { ...call, states: era.states, capabilities: claimsIn(call.context) };
+}
+
+function servePrompts(server: Server, { prompts }: McpConnection, era: Era): void {
   const byName = new Map(prompts.map((prompt) => [prompt.definition.name, prompt]));
   server.setRequestHandler('prompts/list', ({ params }) => {
     const { items, ...rest } = paginate(prompts, params?.cursor, ITEMS_PER_PAGE);
@@ -103,7 +123,9 @@ function servePrompts(server: Server, { prompts }: McpConnection): void {
     if (prompt === undefined) throw unknownName('prompt', params.name, [...byName.keys()]);
     const given = params.arguments ?? {};
     requireArguments(prompt, given);
-    return prompt.get(given, requestChannel(context));
+    return answering(askingCall(server, era, { context, name: params.name, input: given }), (client) =>
+      prompt.get(given, requestChannel(context, client)),
+    );
   });
 }
 
@@ -118,7 +140,7 @@ function requireArguments({ definition }: McpPrompt, given: Readonly<Record<stri
   if (extra !== undefined) throw unknownName(`argument of the prompt "${definition.name}"`, extra, names);
 }
 
-function serveResources(server: Server, { resources }: McpConnection, era: ServerParts['era']): void {
+function serveResources(server: Server, { resources }: McpConnection, era: Era): void {
   const watches = new Map<string, Promise<Unwatch>>();
   let list: Promise<Unwatch> | undefined;
   server.setRequestHandler('resources/list', async ({ params }, context) => {
@@ -137,7 +159,9 @@ function serveResources(server: Server, { resources }: McpConnection, era: Serve
     return { resourceTemplates: items, ...rest };
   });
   server.setRequestHandler('resources/read', ({ params }, context) =>
-    resources.read(params.uri, requestChannel(context)),
+    answering(askingCall(server, era, { context, name: params.uri, input: {} }), (client) =>
+      resources.read(params.uri, requestChannel(context, client)),
+    ),
   );
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     const known = watches.get(uri);

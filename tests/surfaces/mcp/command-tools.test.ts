@@ -19,6 +19,7 @@ import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { invoke } from '../../../src/registry/invoke.ts';
 import { fakeDesktop } from '../../commands/fake-engine.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
+import { SILENT_CLIENT } from './support/silent-client.ts';
 
 const registry = createRegistry(commands);
 const all = allToolFacts(registry.commands);
@@ -78,7 +79,12 @@ function tools(
 
 function voice() {
   const said = { progress: vi.fn<RequestChannel['progress']>(), log: vi.fn<RequestChannel['log']>() };
-  const heard: RequestChannel = { signal: new AbortController().signal, ...said, context: never() };
+  const heard: RequestChannel = {
+    signal: new AbortController().signal,
+    ...said,
+    client: SILENT_CLIENT,
+    context: never(),
+  };
   return { heard, ...said };
 }
 

@@ -13,6 +13,7 @@ import type { ServerContext } from '../../../src/surfaces/mcp/sdk.ts';
 import { SimulatedDesktop } from '../../simulated/simulated-desktop.ts';
 import { SimulatedWorld, type SimulatedApp } from '../../simulated/simulated-world.ts';
 import { fakeApp } from '../../app/fake-app.ts';
+import { SILENT_CLIENT } from './support/silent-client.ts';
 
 const Result = z.object({
   content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]),
@@ -66,6 +67,7 @@ export function voice(
     signal,
     progress: () => undefined,
     log,
+    client: SILENT_CLIENT,
     // No tool of this dialect looks at it.
     context: {} as ServerContext,
   };

@@ -7,6 +7,7 @@ import { commandLineSpeller } from '../../../src/registry/command-line-speller.t
 import { createRegistry } from '../../../src/registry/registry.ts';
 import { app } from '../../engine/support/stage.ts';
 import { deskWorld } from './resources/desk-world.ts';
+import { SILENT_CLIENT } from './support/silent-client.ts';
 
 const registry = createRegistry(commands);
 const offered = allToolFacts(registry.commands);
@@ -15,6 +16,7 @@ const VOICE: RequestChannel = {
   signal: new AbortController().signal,
   progress: () => undefined,
   log: () => undefined,
+  client: SILENT_CLIENT,
   context: {} as RequestChannel['context'],
 };
 

@@ -1,4 +1,5 @@
 import type { FinishedCommand } from '../../../model/terminals/finished-command.ts';
+import type { ClientQuestions } from '../questions/question.ts';
 import type {
   CallToolResult,
   GetPromptResult,
@@ -13,7 +14,7 @@ import type {
   Tool,
 } from '../sdk.ts';
 
-/** Connects the handling of one request to its client: cancellation, progress, log messages. */
+/** Connects the handling of one request to its client: cancellation, questions, progress, log messages. */
 export interface RequestChannel {
   /** Aborted when the client cancels the request or disconnects. */
   readonly signal: AbortSignal;
@@ -25,6 +26,8 @@ export interface RequestChannel {
   }) => void;
   /** Sent only if the client requested messages of this level. */
   readonly log: (level: LoggingLevel, logger: string, data: Readonly<Record<string, unknown>>) => void;
+  /** Questions to the client, which come before anything that the call does. */
+  readonly client: ClientQuestions;
   /** The protocol library's context, for anything else. */
   readonly context: ServerContext;
 }
@@ -108,7 +111,7 @@ export type Opener = (request: {
 }) => Promise<McpConnection>;
 
 /** The channel of one request. Messages that cannot be delivered are dropped, as the answer does not depend on them. */
-export function requestChannel(context: ServerContext): RequestChannel {
+export function requestChannel(context: ServerContext, client: ClientQuestions): RequestChannel {
   const { mcpReq } = context;
   const token = mcpReq._meta?.progressToken;
   let last = Number.NEGATIVE_INFINITY;
@@ -129,6 +132,7 @@ export function requestChannel(context: ServerContext): RequestChannel {
       if (mcpReq.signal.aborted) return;
       mcpReq.log(level, data, logger).catch(() => undefined);
     },
+    client,
     context,
   };
 }

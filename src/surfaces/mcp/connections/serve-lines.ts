@@ -5,6 +5,7 @@ import { createServer } from '../create-server.ts';
 import { cancelledBy, LineTransport, type Refusal, type RequestId } from './line-transport.ts';
 import { inLegacyTerms } from '../protocol-errors.ts';
 import { ListenWatches, ListenFilter, narrow, type Honored, type Listening } from './listen-watches.ts';
+import { RequestStates } from '../questions/request-states.ts';
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -51,6 +52,7 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
   let watches: ListenWatches | undefined;
   const streams = new Map<RequestId, Stream>();
   let server: Server | undefined;
+  const states = new RequestStates();
   let isLegacy = false;
 
   /** False for changes on a subscription that has not acknowledged them. */
@@ -118,7 +120,7 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
   serveStdio(
     async ({ era }) => {
       const connection = await opened;
-      server = createServer({ connection, version, era });
+      server = createServer({ connection, version, era: era === 'legacy' ? era : { states } });
       isLegacy = era === 'legacy';
       if (era === 'modern') {
         watches ??= new ListenWatches(connection, {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { McpConnection } from '../connections/connection.ts';
 import { createServer } from '../create-server.ts';
 import { ListenFilter, ListenWatches, narrow } from '../connections/listen-watches.ts';
+import { RequestStates } from '../questions/request-states.ts';
 import { createMcpHandler, type McpHttpHandler, type ProtocolError } from '../sdk.ts';
 import { idOf, INVALID_PARAMS, refuse, refuseUnopened, type Answer } from './answer.ts';
 import type { McpRequest, SessionsParts } from './legacy-sessions.ts';
@@ -127,7 +128,8 @@ export class ModernPrincipals {
   private async open(toolsets: readonly string[] | undefined): Promise<Opened> {
     const { open, version, limits, onError } = this.parts;
     const connection = await open({ kind: 'principal', toolsets });
-    const handler = createMcpHandler(() => createServer({ connection, version, era: 'modern' }), {
+    const era = { states: new RequestStates() };
+    const handler = createMcpHandler(() => createServer({ connection, version, era }), {
       legacy: 'reject',
       maxSubscriptions: limits.listenStreams,
       onerror: onError,

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import { clip, reveal } from '../../../model/text/untrusted-text.ts';
+import { SdkError, SdkErrorCode, type ServerContext } from '../sdk.ts';
+import { checkAnswers } from './check-answer.ts';
+import { requestFor } from './questions-asked.ts';
+import type { ClientQuestions, Question } from './question.ts';
+import { ANSWER_MS } from './request-states.ts';
+
+const LONGEST_DETAIL = 200;
+
+/** The legacy era: the client is asked while the call waits. Its cancellation cancels the questions. */
+export function askDuringCall(
+  { mcpReq }: ServerContext,
+  timeoutMs: number = ANSWER_MS,
+): ClientQuestions['ask'] {
+  return async (questions) => {
+    const ended = new AbortController();
+    const signal = AbortSignal.any([mcpReq.signal, ended.signal]);
+    const send = async (question: Question): Promise<unknown> => {
+      const options = { timeout: timeoutMs, signal };
+      const { method, params } = requestFor(question);
+      // 2025-11-25 requires an id of the page that is opened.
+      const all = question.kind === 'url' ? { ...params, elicitationId: randomUUID() } : params;
+      return mcpReq.send({ method, ...(all === undefined ? {} : { params: all }) }, options);
+    };
+    const asked = Object.entries(questions).map(
+      async ([name, question]) => [name, await send(question)] as const,
+    );
+    try {
+      return checkAnswers(questions, new Map(await Promise.all(asked)));
+    } catch (error) {
+      throw mcpReq.signal.aborted ? cancelled(error) : unanswered(error, timeoutMs);
+    } finally {
+      // One that fails withdraws the others.
+      ended.abort();
+    }
+  };
+}
+
+function cancelled(cause: unknown): DeskterityError {
+  return new DeskterityError('CANCELLED', 'The call was cancelled while the client was asked.', {
+    suggestion: 'Call again if you still need it.',
+    cause,
+  });
+}
+
+function unanswered(error: unknown, timeoutMs: number): unknown {
+  if (error instanceof DeskterityError) return error;
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return new DeskterityError('TIMEOUT', `The client did not answer within ${timeoutMs / 1000} s.`, {
+      suggestion: 'Call again to be asked again, or call in a way that needs no question.',
+      cause: error,
+    });
+  const detail = error instanceof Error ? clip(reveal(error.message), LONGEST_DETAIL) : undefined;
+  return new DeskterityError('ACTION_FAILED', 'The client did not answer the question.', {
+    suggestion: 'Call in a way that needs no question.',
+    platformDetail: detail,
+    cause: error,
+  });
+}

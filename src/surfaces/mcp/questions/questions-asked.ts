@@ -1,0 +1,35 @@
+import { inputRequired, type InputRequest, type InputRequiredResult } from '../sdk.ts';
+import type { Question, Questions } from './question.ts';
+
+/** Ends a call of the modern era with questions. Only `answering` catches it. */
+export class QuestionsAsked extends Error {
+  override readonly name = 'QuestionsAsked';
+  readonly result: InputRequiredResult;
+
+  constructor(questions: Questions, requestState: string) {
+    super('The call ended with questions to the client.');
+    const requests = Object.entries(questions).map(
+      ([name, question]) => [name, requestFor(question)] as const,
+    );
+    this.result = { resultType: 'input_required', inputRequests: Object.fromEntries(requests), requestState };
+  }
+}
+
+/** A question as the protocol's request. */
+export function requestFor(question: Question): InputRequest {
+  switch (question.kind) {
+    case 'form': {
+      const { message, schema } = question;
+      return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: schema } };
+    }
+    case 'url': {
+      const { message, url } = question;
+      return inputRequired.elicitUrl({ message, url });
+    }
+    case 'sampling':
+      return { method: 'sampling/createMessage', params: question.params };
+    case 'roots':
+      break;
+  }
+  return { method: 'roots/list' };
+}

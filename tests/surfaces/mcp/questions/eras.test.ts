@@ -1,0 +1,171 @@
+import type { ElicitResult } from '@modelcontextprotocol/client';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { McpTool } from '../../../../src/surfaces/mcp/connections/connection.ts';
+import { DeskterityError } from '../../../../src/model/effects/errors.ts';
+import { meet, painter, type Era, type Painted } from './support.ts';
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0)) await end();
+});
+
+interface Scene {
+  readonly answers?: readonly ElicitResult[];
+  readonly tools?: readonly McpTool[];
+  readonly capabilities?: object;
+}
+
+async function scene(
+  era: Era,
+  { answers = [], tools = [], capabilities = { elicitation: { form: {} } } }: Scene,
+) {
+  const painted: Painted = { runs: [] };
+  const met = await meet(era, [painter(painted), ...tools], { capabilities });
+  endings.push(met.close);
+  const asked: unknown[] = [];
+  if ('elicitation' in capabilities)
+    met.client.setRequestHandler('elicitation/create', async ({ params }) => {
+      asked.push(params);
+      const answer = answers[asked.length - 1];
+      if (answer === undefined) throw new Error('not expected');
+      return answer;
+    });
+  await met.connect();
+  return { ...met, ...painted, asked };
+}
+
+const GREEN: ElicitResult = { action: 'accept', content: { colour: 'g' } };
+
+describe.each(['legacy', 'modern'] as const)('a call that asks a client of the %s era', (era) => {
+  it('is answered, and runs once', async () => {
+    const { client, runs, asked } = await scene(era, { answers: [GREEN] });
+    await client.callTool({ name: 'paint', arguments: {} });
+    expect(runs).toEqual([[{ action: 'accept', content: { colour: 'g' } }]]);
+    expect(asked).toMatchObject([{ message: 'Which colour?', requestedSchema: { required: ['colour'] } }]);
+  });
+
+  it('asks one question after the other', async () => {
+    const sure: ElicitResult = { action: 'accept', content: { sure: true } };
+    const { client, runs, asked } = await scene(era, { answers: [GREEN, sure] });
+    await client.callTool({ name: 'paint', arguments: { second: true } });
+    expect(runs).toEqual([[GREEN, sure]]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each(['decline', 'cancel'] as const)('knows a %s', async (action) => {
+    const { client, runs } = await scene(era, { answers: [{ action }] });
+    await client.callTool({ name: 'paint', arguments: {} });
+    expect(runs).toEqual([[{ action }]]);
+  });
+
+  it.each([
+    [{ colour: 'black' }, 'colour'],
+    [{}, 'colour'],
+    [{ colour: ['g'] }, 'colour'],
+    [undefined, 'colour'],
+  ])('refuses %j, which does not fit the form', async (content, field) => {
+    const failing: McpTool = caught();
+    const answers = [{ action: 'accept', ...(content === undefined ? {} : { content }) } as ElicitResult];
+    const { client } = await scene(era, { answers, tools: [failing] });
+    const result = await client.callTool({ name: 'caught', arguments: {} });
+    expect(JSON.stringify(result)).toContain('INVALID_ARGUMENT');
+    expect(JSON.stringify(result)).toContain(field);
+  });
+
+  it('drops what was not asked for', async () => {
+    const content = JSON.parse('{"colour": "r", "__proto__": {"x": "y"}, "more": "z"}');
+    const { client, runs } = await scene(era, { answers: [{ action: 'accept', content }] });
+    await client.callTool({ name: 'paint', arguments: {} });
+    expect(runs).toEqual([[{ action: 'accept', content: { colour: 'r' } }]]);
+  });
+
+  it('does not ask a client that has not declared that it answers', async () => {
+    const { client, asked, runs } = await scene(era, { capabilities: {}, tools: [caught()] });
+    const result = await client.callTool({ name: 'caught', arguments: {} });
+    expect(JSON.stringify(result)).toContain('ACTION_NOT_SUPPORTED');
+    expect(JSON.stringify(result)).toContain('elicitation.form');
+    expect([asked, runs]).toEqual([[], []]);
+  });
+
+  it('asks everything at once: a page, the model, and the roots', async () => {
+    const got = vi.fn<(answers: unknown) => void>();
+    const tool: McpTool = {
+      definition: { name: 'all', inputSchema: { type: 'object' } },
+      call: async (_, { client }) => {
+        got(
+          await client.ask({
+            page: { kind: 'url', message: 'Log in.', url: 'http://127.0.0.1:1/login' },
+            model: {
+              kind: 'sampling',
+              params: { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }], maxTokens: 5 },
+            },
+            roots: { kind: 'roots' },
+          }),
+        );
+        return { content: [] };
+      },
+    };
+    const met = await meet(era, [tool], {
+      capabilities: { elicitation: { url: {} }, sampling: {}, roots: {} },
+    });
+    endings.push(met.close);
+    met.client.setRequestHandler('elicitation/create', async () => ({ action: 'accept' }));
+    met.client.setRequestHandler('sampling/createMessage', async () => ({
+      role: 'assistant',
+      model: 'm',
+      content: { type: 'text', text: 'Hello' },
+    }));
+    met.client.setRequestHandler('roots/list', async () => ({ roots: [{ uri: 'file:///work' }] }));
+    await met.connect();
+    await met.client.callTool({ name: 'all', arguments: {} });
+    expect(got.mock.calls).toMatchObject([
+      [
+        {
+          page: { action: 'accept' },
+          model: { role: 'assistant', content: { text: 'Hello' } },
+          roots: [{ uri: 'file:///work' }],
+        },
+      ],
+    ]);
+  });
+});
+
+describe('in the legacy era', () => {
+  it('cancels the question with the call', async () => {
+    const met = await scene('legacy', { tools: [] });
+    let withdrawn: AbortSignal | undefined;
+    met.client.setRequestHandler('elicitation/create', (_, { mcpReq }) => {
+      withdrawn = mcpReq.signal;
+      return new Promise(() => undefined);
+    });
+    const cancel = new AbortController();
+    const call = met.client.callTool({ name: 'paint', arguments: {} }, { signal: cancel.signal });
+    await vi.waitFor(() => expect(withdrawn).toBeDefined());
+    cancel.abort();
+    await expect(call).rejects.toThrow('abort');
+    await vi.waitFor(() => expect(withdrawn?.aborted).toBe(true));
+    expect(met.runs).toEqual([]);
+  });
+
+  it('reports a client that refuses to answer', async () => {
+    const { client } = await scene('legacy', { answers: [], tools: [caught()] });
+    const result = await client.callTool({ name: 'caught', arguments: {} });
+    expect(JSON.stringify(result)).toContain('ACTION_FAILED');
+  });
+});
+
+/** The painter, with its error as the answer. */
+function caught(): McpTool {
+  const paint = painter({ runs: [] });
+  return {
+    definition: { ...paint.definition, name: 'caught' },
+    call: async (input, channel) => {
+      try {
+        return await paint.call(input, channel);
+      } catch (error) {
+        if (!(error instanceof DeskterityError)) throw error;
+        return { content: [{ type: 'text', text: `${error.code}: ${error.message}` }] };
+      }
+    },
+  };
+}
