@@ -4,6 +4,7 @@ import type { McpConnection, McpPrompt, Unwatch } from './connections/connection
 import { endWatch } from './connections/listen-watches.ts';
 import { requestChannel } from './connections/connection.ts';
 import { isInputRequiredResult, type ProtocolError, type Server, type Implementation } from './sdk.ts';
+import { callTool, listedTool, serveTasks, taskCapabilities } from './tasks/serve-tasks.ts';
 
 /** One page holds all tools, because some clients never request a second one. */
 const TOOLS_PER_PAGE = 500;
@@ -33,10 +34,12 @@ export function createServer({ connection, version, era }: ServerParts): Server 
       completions: {},
       logging: {},
       experimental: { ...connection.facts },
+      ...taskCapabilities(connection, era),
     },
     cacheHints: { 'tools/list': TOOL_FILES, 'prompts/list': STABLE, 'resources/templates/list': STABLE },
   });
   serveTools(server, connection, era);
+  serveTasks({ server, connection, era }, paginate);
   servePrompts(server, connection);
   serveResources(server, connection, era);
   serveCompletions(server, connection);
@@ -67,7 +70,7 @@ function serveTools(server: Server, connection: McpConnection, era: ServerParts[
     if (era === 'legacy')
       watch ??= connection.watchTools(() => void server.sendToolListChanged().catch(() => undefined));
     const { items, ...rest } = paginate(connection.tools, params?.cursor, TOOLS_PER_PAGE);
-    return { tools: items.map(({ definition }) => definition), ...rest };
+    return { tools: items.map((item) => listedTool(item, { server, connection, era })), ...rest };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const find = () =>
@@ -85,7 +88,8 @@ function serveTools(server: Server, connection: McpConnection, era: ServerParts[
         params.name,
         connection.tools.map(({ definition }) => definition.name),
       );
-    const result = await tool.call(params.arguments ?? {}, requestChannel(context));
+    const channel = requestChannel(context);
+    const result = await callTool(tool, params, channel, { server, connection, era });
     return isInputRequiredResult(result)
       ? result
       : server.projectCallToolResult(result, tool.definition.outputSchema);

@@ -10,6 +10,7 @@ export {
   isJsonContentType,
   isLegacyRequest,
   localhostAllowedHostnames,
+  MissingRequiredClientCapabilityError,
   parseJSONRPCMessage,
   ProtocolError,
   ProtocolErrorCode,

@@ -1,3 +1,4 @@
+import type { ConnectionTasks } from '../tasks/connection-tasks.ts';
 import type { FinishedCommand } from '../../../model/terminals/finished-command.ts';
 import type {
   CallToolResult,
@@ -27,6 +28,14 @@ export interface RequestChannel {
   readonly log: (level: LoggingLevel, logger: string, data: Readonly<Record<string, unknown>>) => void;
   /** The protocol library's context, for anything else. */
   readonly context: ServerContext;
+  /** Present if the call may go on as a task after it was answered. */
+  readonly task?: CallAsTask | undefined;
+}
+
+export interface CallAsTask {
+  /** Whether it is one by now, so that its result is kept until the client asks for it. */
+  readonly isTask: () => boolean;
+  readonly onOperation: (operationId: string) => void;
 }
 
 /** One tool as a client sees it, and what it does. */
@@ -34,6 +43,10 @@ export interface McpTool {
   readonly definition: Tool;
   /** Other, unlisted names. */
   readonly aliases?: readonly string[];
+  /** Whether a call may, or can only, be a task. */
+  readonly taskSupport?: 'optional' | 'required' | undefined;
+  /** A call starts an operation, which goes on if this process ends. */
+  readonly runsOperation?: boolean | undefined;
   /** Rejects only for bugs in this program; a failure for the caller is a result with `isError`. */
   call(
     input: Readonly<Record<string, unknown>>,
@@ -96,6 +109,8 @@ export interface McpConnection {
   readonly resources: McpResources;
   /** Matching values, best first, including those that only contain the typed text. @throws ProtocolError */
   complete(request: CompletionRequest): Promise<readonly string[]>;
+  /** Calls that take long; absent if they cannot be recorded. */
+  readonly tasks?: ConnectionTasks | undefined;
   /** Ends its session and watches. Never rejects; may be called repeatedly. */
   close(): Promise<void>;
 }
