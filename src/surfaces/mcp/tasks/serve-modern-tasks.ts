@@ -4,6 +4,7 @@ import { TaskAnswer } from '../connections/checked-server.ts';
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from '../sdk.ts';
 import { TASK_KEEPING } from '../../../model/tasks/task-record.ts';
 import { TIMERS, within } from '../../../model/within.ts';
+import { invalidParams } from '../protocol-errors.ts';
 import { accountIn, declaresTasks, needsTasks } from './task-account.ts';
 import type { ConnectionTasks } from './connection-tasks.ts';
 import { TaskRun } from './task-run.ts';
@@ -14,7 +15,6 @@ import { detailedTask, modernTask } from './task-views.ts';
 const AT_ONCE_MS = 500;
 
 const Named = z.object({ taskId: z.string().max(200) });
-const Answered = Named.extend({ inputResponses: z.record(z.string(), z.unknown()) });
 
 /** The methods of the tasks extension of 2026-07-28. */
 export function serveModernTasks(server: Server, tasks: ConnectionTasks): void {
@@ -25,8 +25,12 @@ export function serveModernTasks(server: Server, tasks: ConnectionTasks): void {
   server.setRequestHandler('tasks/get', { params: Named }, async ({ taskId }, context) =>
     detailedTask(await tasks.find(taskId, account(context))),
   );
-  server.setRequestHandler('tasks/update', { params: Answered }, async (given, context) => {
-    await tasks.answer(given.taskId, account(context), given.inputResponses);
+  server.setRequestHandler('tasks/update', { params: Named }, async ({ taskId }, context) => {
+    const asking = account(context);
+    // The library has taken them out of the parameters, and what is no response out of them.
+    const { inputResponses } = context.mcpReq;
+    if (inputResponses === undefined) throw invalidParams('inputResponses is missing.');
+    await tasks.answer(taskId, asking, inputResponses);
     return {};
   });
   server.setRequestHandler('tasks/cancel', { params: Named }, async ({ taskId }, context) => {
