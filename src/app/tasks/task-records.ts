@@ -56,7 +56,10 @@ export class TaskRecords {
   constructor(
     folder: string,
     identity: ProcessIdentityPort,
-    { limits = TASK_LIMITS, now = Date.now }: { readonly limits?: TaskLimits; readonly now?: () => number } = {},
+    {
+      limits = TASK_LIMITS,
+      now = Date.now,
+    }: { readonly limits?: TaskLimits; readonly now?: () => number } = {},
   ) {
     this.folder = folder;
     this.identity = identity;

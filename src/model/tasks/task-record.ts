@@ -61,7 +61,10 @@ export function taskExpiry(record: TaskRecord, isHeld: boolean): number | undefi
 }
 
 /** Time to live counted from its creation, as clients are told: it grows while the task is being worked on. */
-export function taskTtlMs({ created_at: created, ended_at: ended, keep_ms: keepMs }: TaskRecord, now: number) {
+export function taskTtlMs(
+  { created_at: created, ended_at: ended, keep_ms: keepMs }: TaskRecord,
+  now: number,
+) {
   const until = ended === undefined ? now : Date.parse(ended);
   return Math.max(0, until - Date.parse(created)) + keepMs;
 }

@@ -20,10 +20,7 @@ const RETRY_MS = 1000;
 const MOST_FAILURES = 5;
 
 /** Asks in the observing session: what has ended meanwhile must be told with the client's own calls. */
-export function operationDoor(
-  calls: Pick<ClientCalls, 'look'>,
-  form: ResultForm,
-): OperationDoor {
+export function operationDoor(calls: Pick<ClientCalls, 'look'>, form: ResultForm): OperationDoor {
   return {
     ended: async (operationId, signal) => {
       for (let failures = 0; ;) {
