@@ -26,6 +26,7 @@ const FACTS = [
   'peopleOnly',
   'beyondReading',
   'alsoRuns',
+  'longRunning',
 ];
 
 /** Part of the bundle. */

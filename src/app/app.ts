@@ -23,6 +23,7 @@ import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
 import type { OfferedCommands } from './step-commands.ts';
 import type { OutputFormat, Rendered } from './render.ts';
+import type { TaskRecords } from './tasks/task-records.ts';
 import type { Screen } from './page/screen-style.ts';
 import type { LiveViewer, TemporarySession } from '../sessions/session-homes.ts';
 import type { WatchTopic } from '../sessions/watches.ts';
@@ -65,6 +66,8 @@ export interface AppParts {
   readonly openOperations: (environment: Environment) => Promise<OperationsPort>;
   /** Terminals for this environment; loaded on first use. */
   readonly openTerminals: (environment: Environment) => Promise<TerminalsPort>;
+  /** Calls that MCP clients left running, for this environment; loaded on first use. */
+  readonly openTasks: (environment: Environment) => Promise<TaskRecords>;
   readonly sandbox: () => Promise<SandboxPort>;
   /** Reads the variables that the caller's environment lacks; absent if it lacks none. */
   readonly askLoginShell?: Platform['loginEnvironment'] | undefined;
@@ -88,6 +91,8 @@ export interface CallSettings {
   readonly caller?: Caller | undefined;
   /** Also receives the log entries of this call. */
   readonly onLog?: ((entry: LogEntry) => void) | undefined;
+  /** Called with the id of an operation that the call has started, before the call is answered. */
+  readonly onOperation?: ((operationId: string) => void) | undefined;
 }
 
 export interface AnswerOptions extends CallSettings {
@@ -168,6 +173,8 @@ export interface App {
   readonly commandLineSpeller: Speller;
   /** Commands that tool files add for this caller. @throws DeskterityError if the caller has no working folder */
   toolsOf(caller: Caller): Promise<CallerTools>;
+  /** The tasks of this caller's MCP clients. @throws DeskterityError PLATFORM_UNSUPPORTED; Error of the file system */
+  taskRecords(caller: Caller): Promise<TaskRecords>;
   /** The settings of MCP servers. @throws DeskterityError CONFIG_INVALID */
   mcpSettings(caller: Caller): Promise<Configuration['mcp']>;
   /** Facts for this caller's description of the terminal tools. Never rejects: calls report unreadable settings themselves. */

@@ -156,7 +156,8 @@ export class Calls {
     const place = this.homes.enter(session, caller, configuration.values.private_desktop, mayBeNew);
     // Commands that need no desktop would not notice.
     if (NAMES_SESSION.has(known?.definition.group ?? 'operations')) await place.require();
-    const scope = { caller, session: place.name, configuration: configuration.values };
+    const { onOperation } = settings;
+    const scope = { caller, session: place.name, configuration: configuration.values, onOperation };
     const findTool = (toolName: string) => commandLine.findTool(scope, toolName);
     const command = known ?? (await findTool(tool ?? name));
     let isFromDesktop = false;

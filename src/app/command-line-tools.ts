@@ -1,6 +1,7 @@
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
+import { CHECK } from '../model/tools/operation.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { OperationsPort } from '../ports/operations.ts';
 import type { RunsPort } from '../ports/runs.ts';
@@ -118,7 +119,7 @@ export class CommandLineTools {
     return [...this.operations.reasons, ...this.terminals.reasons];
   }
 
-  private runs({ caller, session, configuration }: CallScope): Promise<RunsPort> {
+  private runs({ caller, session, configuration, onOperation }: CallScope): Promise<RunsPort> {
     const { parts, operations, sandboxes } = this;
     const { environment } = caller;
     return createRuns({
@@ -127,7 +128,10 @@ export class CommandLineTools {
       configuration,
       folders: parts.folders(environment),
       operations: () => operations.of(environment),
-      onBegun: (view) => operations.started(environment, view),
+      onBegun: (view) => {
+        operations.started(environment, view);
+        if (view.tool !== CHECK) onOperation?.(view.operation_id);
+      },
       sandbox: parts.sandbox,
       sandboxes,
       environment: () => this.environments.of(environment),

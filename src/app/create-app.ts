@@ -9,6 +9,7 @@ import { Watches } from '../sessions/watches.ts';
 import type { App, AppParts } from './app.ts';
 import { Calls } from './calls.ts';
 import { CommandLineTools } from './command-line-tools.ts';
+import { OpenedTasks } from './tasks/opened-tasks.ts';
 
 /** Connects the rooms. */
 export function createApp(parts: AppParts): App {
@@ -33,6 +34,7 @@ export function createApp(parts: AppParts): App {
     openLiveView: parts.openLiveView,
   });
   const calls = new Calls(parts, homes, commandLine);
+  const tasks = new OpenedTasks(parts);
   const speller = commandLineSpeller(registry);
   return {
     execute: (session, command, input, options = {}) => calls.execute(session, command, input, options),
@@ -59,6 +61,7 @@ export function createApp(parts: AppParts): App {
       const { values } = await parts.configuration(caller.environment);
       return commandLine.offered({ caller, session: '', configuration: values });
     },
+    taskRecords: ({ environment }) => tasks.of(environment),
     mcpSettings: async ({ environment }) => (await parts.configuration(environment)).values.mcp,
     terminalFacts: (caller) => commandLine.terminals.facts(caller),
     prepareTools: (caller) => commandLine.prepare(caller),

@@ -68,6 +68,13 @@ export function openApp(options: AppOptions): App {
       const { createTerminals } = await import('../terminal/sessions/terminals.ts');
       return createTerminals(await holders(of));
     },
+    openTasks: async (of) => {
+      const { TaskRecords } = await import('./tasks/task-records.ts');
+      const folder = join(resolvePaths(of).state, 'tasks');
+      const identity = await platform.processIdentity();
+      await platform.makeFolder(folder, 0o700);
+      return new TaskRecords(folder, identity);
+    },
     readyFolder: readyToolFolder(),
     sandbox: () => platform.sandbox({ workerFile: bundle('spawn-worker.js') }),
     askLoginShell: options.asksLoginShell === true ? (of) => platform.loginEnvironment(of) : undefined,

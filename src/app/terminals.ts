@@ -37,6 +37,8 @@ export interface CallScope {
   readonly caller: Caller;
   readonly session: string;
   readonly configuration: Configuration;
+  /** See {@link CallSettings.onOperation}. */
+  readonly onOperation?: ((operationId: string) => void) | undefined;
 }
 
 /** Terminals of all callers. */

@@ -31,6 +31,8 @@ export interface ToolFacts {
   readonly peopleOnly: string | undefined;
   /** Commands that it may run as steps although the client is not offered them. */
   readonly alsoRuns: readonly string[];
+  /** A call may take long. `operation`: it starts an operation, which ends even if this process does before. */
+  readonly longRunning: 'call' | 'operation' | undefined;
   /** Input key that read-only clients may not use. */
   readonly beyondReading: string | undefined;
   /** Input keys with their names in command-line messages: `max_depth` and `--max-depth`. */
@@ -82,6 +84,7 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     pictureFile,
     peopleOnly,
     alsoRuns: definition.alsoRuns ?? [],
+    longRunning: definition.longRunning,
     beyondReading: definition.beyondReading,
     get labels() {
       return labels();

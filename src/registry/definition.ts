@@ -219,6 +219,11 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly isUrgent?: boolean;
   /** Input key that may hold a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
   readonly secret?: keyof z.input<I> & string;
+  /**
+   * A call may take long, so that MCP clients can run it as a task. `operation`: it starts an operation, which ends even if this process
+   * does before.
+   */
+  readonly longRunning?: 'call' | 'operation';
   /** It undoes acts, and is none that could be undone. */
   readonly isUndoing?: boolean;
   /** Commands that it may run as steps for clients that are not offered them, because what they do can be done with its other steps. */

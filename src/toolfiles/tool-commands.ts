@@ -38,6 +38,7 @@ export function toolCommand(
     group,
     toolsets,
     kind: 'admin',
+    longRunning: 'operation',
     surfaces: ['mcp'],
     isOfToolFile: true,
     isReadOnly: tool.isReadOnly,

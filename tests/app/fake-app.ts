@@ -56,6 +56,7 @@ export function fakeApp(
     folders: (environment) => ({ state: environment['HOME'] ?? '', cache: '', config: '' }),
     openOperations: () => Promise.reject(new Error('operations were not expected')),
     openTerminals: () => Promise.reject(new Error('terminals were not expected')),
+    openTasks: () => Promise.reject(new Error('tasks were not expected')),
     sandbox: () => Promise.reject(new Error('a sandbox was not expected')),
     platform: createPlatform(),
     readyFolder: '',

@@ -51,6 +51,7 @@ export default defineCommand({
   name: 'do',
   group: 'interaction',
   kind: 'act',
+  longRunning: 'call',
   guarantee: byAnyStrategy('what the command of each step requires'),
   title: 'Do several steps',
   toolsets: ['core'],

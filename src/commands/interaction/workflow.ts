@@ -34,6 +34,7 @@ export default defineCommand({
   name: 'workflow',
   group: 'interaction',
   kind: 'act',
+  longRunning: 'call',
   guarantee: byAnyStrategy('what the command of each step requires'),
   title: 'Run a workflow',
   toolsets: ['verify'],

@@ -210,6 +210,7 @@ export default defineCommand({
   aliases: ['tree'],
   group: 'observation',
   kind: 'read',
+  longRunning: 'call',
   title: 'Read a window',
   toolsets: ['core'],
   needs: ['tree'],

@@ -21,6 +21,7 @@ export default defineCommand({
   name: ['operation', 'await'],
   group: 'operations',
   kind: 'read',
+  longRunning: 'call',
   toolsets: ['operations'],
   peopleOnly: 'all',
   summary: 'Wait for operations to end.',

@@ -8,6 +8,7 @@ export default defineCommand({
   name: 'run-tool',
   group: 'operations',
   kind: 'admin',
+  longRunning: 'operation',
   title: 'Run a command-line tool',
   destructive: true,
   toolsets: ['operations'],

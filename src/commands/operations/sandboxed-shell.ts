@@ -16,6 +16,7 @@ export default defineCommand({
   name: 'sandboxed-shell',
   group: 'operations',
   kind: 'admin',
+  longRunning: 'operation',
   title: 'Run a shell command',
   destructive: true,
   toolsets: ['operations'],

@@ -64,6 +64,7 @@ export default defineCommand({
   name: 'expect',
   group: 'waiting',
   kind: 'read',
+  longRunning: 'call',
   title: 'Expect a state',
   toolsets: ['verify'],
   needs: ['tree'],

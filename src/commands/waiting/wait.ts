@@ -101,6 +101,7 @@ export default defineCommand({
   name: 'wait',
   group: 'waiting',
   kind: 'read',
+  longRunning: 'call',
   toolsets: ['core'],
   summary: 'Wait for a time, or until a condition holds.',
   description:

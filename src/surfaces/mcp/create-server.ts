@@ -1,12 +1,13 @@
 import { invalidParams, unknownName } from './protocol-errors.ts';
 import { CheckedServer } from './connections/checked-server.ts';
-import type { McpConnection, McpPrompt, Unwatch } from './connections/connection.ts';
+import type { AnsweredTool, McpConnection, McpPrompt, McpTool, Unwatch } from './connections/connection.ts';
+import type { Era } from './era.ts';
 import { endWatch } from './connections/listen-watches.ts';
 import { requestChannel } from './connections/connection.ts';
 import { answering, type AskingCall } from './questions/asking.ts';
 import { claimsIn } from './questions/abilities.ts';
-import type { RequestStates } from './questions/request-states.ts';
-import { isInputRequiredResult, type Implementation, type ProtocolError, type Server } from './sdk.ts';
+import { isInputRequiredResult, type ProtocolError, type Server, type Implementation } from './sdk.ts';
+import { callTool, listedTool, serveTasks, taskCapabilities, type Served } from './tasks/serve-tasks.ts';
 
 /** One page holds all tools, because some clients never request a second one. */
 const TOOLS_PER_PAGE = 500;
@@ -21,11 +22,9 @@ const TOOL_FILES = { ttlMs: 10_000, cacheScope: 'private' } as const;
 export interface ServerParts {
   readonly connection: McpConnection;
   readonly version: string;
-  /** The era of the protocol. A legacy client's watches end with its server; a modern client's questions need the connection's states. */
-  readonly era: 'legacy' | { readonly states: RequestStates };
+  /** A legacy client's watches end with its server. */
+  readonly era: Era;
 }
-
-type Era = ServerParts['era'];
 
 /** The protocol server of one connection, which answers requests from {@link McpConnection}. */
 export function createServer({ connection, version, era }: ServerParts): Server {
@@ -38,10 +37,12 @@ export function createServer({ connection, version, era }: ServerParts): Server 
       completions: {},
       logging: {},
       experimental: { ...connection.facts },
+      ...taskCapabilities(connection, era),
     },
     cacheHints: { 'tools/list': TOOL_FILES, 'prompts/list': STABLE, 'resources/templates/list': STABLE },
   });
   serveTools(server, connection, era);
+  serveTasks({ server, connection, era }, paginate);
   servePrompts(server, connection, era);
   serveResources(server, connection, era);
   serveCompletions(server, connection);
@@ -72,7 +73,7 @@ function serveTools(server: Server, connection: McpConnection, era: Era): void {
     if (era === 'legacy')
       watch ??= connection.watchTools(() => void server.sendToolListChanged().catch(() => undefined));
     const { items, ...rest } = paginate(connection.tools, params?.cursor, TOOLS_PER_PAGE);
-    return { tools: items.map(({ definition }) => definition), ...rest };
+    return { tools: items.map((item) => listedTool(item, { server, connection, era })), ...rest };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const find = () =>
@@ -90,16 +91,24 @@ function serveTools(server: Server, connection: McpConnection, era: Era): void {
         params.name,
         connection.tools.map(({ definition }) => definition.name),
       );
-    const called = tool;
-    const input = params.arguments ?? {};
-    const asking = { context, name: called.definition.name, input };
-    const result = await answering(askingCall(server, era, asking), (client) =>
-      called.call(input, requestChannel(context, client)),
-    );
+    const served = { server, connection, era };
+    const result = await callTool(answeredTool(tool, served), params, requestChannel(context), served);
     return isInputRequiredResult(result)
       ? result
-      : server.projectCallToolResult(result, called.definition.outputSchema);
+      : server.projectCallToolResult(result, tool.definition.outputSchema);
   });
+}
+
+/** The tool, whose calls may ask the client that made them. */
+function answeredTool(tool: McpTool, { server, era }: Pick<Served, 'server' | 'era'>): AnsweredTool {
+  const { name } = tool.definition;
+  return {
+    ...tool,
+    call: (input, channel) =>
+      answering(askingCall(server, era, { context: channel.context, name, input }), (client) =>
+        tool.call(input, { ...channel, client }),
+      ),
+  };
 }
 
 /** The questions of one request: what the client can answer, and how. */
@@ -124,7 +133,7 @@ function servePrompts(server: Server, { prompts }: McpConnection, era: Era): voi
     const given = params.arguments ?? {};
     requireArguments(prompt, given);
     return answering(askingCall(server, era, { context, name: params.name, input: given }), (client) =>
-      prompt.get(given, requestChannel(context, client)),
+      prompt.get(given, { ...requestChannel(context), client }),
     );
   });
 }
@@ -160,7 +169,7 @@ function serveResources(server: Server, { resources }: McpConnection, era: Era):
   });
   server.setRequestHandler('resources/read', ({ params }, context) =>
     answering(askingCall(server, era, { context, name: params.uri, input: {} }), (client) =>
-      resources.read(params.uri, requestChannel(context, client)),
+      resources.read(params.uri, { ...requestChannel(context), client }),
     ),
   );
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {

@@ -11,6 +11,7 @@ export {
   isJsonContentType,
   isLegacyRequest,
   localhostAllowedHostnames,
+  MissingRequiredClientCapabilityError,
   parseJSONRPCMessage,
   ProtocolError,
   ProtocolErrorCode,

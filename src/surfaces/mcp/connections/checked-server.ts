@@ -12,6 +12,16 @@ const LISTED = /^(?:Invalid [\w/]+ request: )?(\[[^]*\])$/;
 const LONGEST_PATH = 100;
 const LONGEST_DETAIL = 200;
 
+/** The answer to a call that became a task, thrown because the library knows only results of tools. */
+export class TaskAnswer extends Error {
+  readonly result: Result;
+
+  constructor(result: Result) {
+    super('The call has become a task.');
+    this.result = result;
+  }
+}
+
 /** The library's server, except that it reports invalid parameters in one sentence, as the client's error. */
 export class CheckedServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
@@ -21,6 +31,7 @@ export class CheckedServer extends Server {
       try {
         return await wrapped(request, context);
       } catch (error) {
+        if (error instanceof TaskAnswer) return error.result;
         throw wrongParams(method, error) ?? error;
       }
     };

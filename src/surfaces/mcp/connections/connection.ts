@@ -1,3 +1,4 @@
+import type { ConnectionTasks } from '../tasks/connection-tasks.ts';
 import type { FinishedCommand } from '../../../model/terminals/finished-command.ts';
 import type { ClientQuestions } from '../questions/question.ts';
 import type {
@@ -30,6 +31,17 @@ export interface RequestChannel {
   readonly client: ClientQuestions;
   /** The protocol library's context, for anything else. */
   readonly context: ServerContext;
+  /** Present if the call may go on as a task after it was answered. */
+  readonly task?: CallAsTask | undefined;
+}
+
+/** A channel without the questions. */
+export type PlainChannel = Omit<RequestChannel, 'client'>;
+
+export interface CallAsTask {
+  /** Whether it is one by now, so that its result is kept until the client asks for it. */
+  readonly isTask: () => boolean;
+  readonly onOperation: (operationId: string) => void;
 }
 
 /** One tool as a client sees it, and what it does. */
@@ -37,10 +49,22 @@ export interface McpTool {
   readonly definition: Tool;
   /** Other, unlisted names. */
   readonly aliases?: readonly string[];
+  /** Whether a call may, or can only, be a task. */
+  readonly taskSupport?: 'optional' | 'required' | undefined;
+  /** A call starts an operation, which goes on if this process ends. */
+  readonly runsOperation?: boolean | undefined;
   /** Rejects only for bugs in this program; a failure for the caller is a result with `isError`. */
   call(
     input: Readonly<Record<string, unknown>>,
     channel: RequestChannel,
+  ): Promise<CallToolResult | InputRequiredResult>;
+}
+
+/** A tool that gets its questions from what it is called with. */
+export interface AnsweredTool extends Omit<McpTool, 'call'> {
+  call(
+    input: Readonly<Record<string, unknown>>,
+    channel: PlainChannel,
   ): Promise<CallToolResult | InputRequiredResult>;
 }
 
@@ -99,6 +123,8 @@ export interface McpConnection {
   readonly resources: McpResources;
   /** Matching values, best first, including those that only contain the typed text. @throws ProtocolError */
   complete(request: CompletionRequest): Promise<readonly string[]>;
+  /** Calls that take long; absent if they cannot be recorded. */
+  readonly tasks?: ConnectionTasks | undefined;
   /** Ends its session and watches. Never rejects; may be called repeatedly. */
   close(): Promise<void>;
 }
@@ -111,7 +137,7 @@ export type Opener = (request: {
 }) => Promise<McpConnection>;
 
 /** The channel of one request. Messages that cannot be delivered are dropped, as the answer does not depend on them. */
-export function requestChannel(context: ServerContext, client: ClientQuestions): RequestChannel {
+export function requestChannel(context: ServerContext): PlainChannel {
   const { mcpReq } = context;
   const token = mcpReq._meta?.progressToken;
   let last = Number.NEGATIVE_INFINITY;
@@ -132,7 +158,6 @@ export function requestChannel(context: ServerContext, client: ClientQuestions):
       if (mcpReq.signal.aborted) return;
       mcpReq.log(level, data, logger).catch(() => undefined);
     },
-    client,
     context,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { McpConnection, Unwatch } from './connection.ts';
 import { atMost } from './in-time.ts';
-import { ProtocolError, ProtocolErrorCode } from '../sdk.ts';
+import { ProtocolError, ProtocolErrorCode, type JSONRPCMessage } from '../sdk.ts';
 
 /** The changes that a modern `subscriptions/listen` request subscribes to. */
 export const ListenFilter = z.object({
@@ -131,6 +131,18 @@ export function narrow({ uris, isListWatched, areToolsWatched }: Honored): Liste
     ...(uris.size > 0 ? { resourceSubscriptions: [...uris] } : {}),
     ...(isListWatched ? { resourcesListChanged: true } : {}),
     ...(areToolsWatched ? { toolsListChanged: true } : {}),
+  };
+}
+
+/** The message that opens a subscription for its client. */
+export function acknowledgement(
+  id: string | number,
+  notifications: ListenFilter & { readonly taskIds?: string[] | undefined },
+): JSONRPCMessage {
+  return {
+    jsonrpc: '2.0',
+    method: 'notifications/subscriptions/acknowledged',
+    params: { notifications, _meta: { 'io.modelcontextprotocol/subscriptionId': id } },
   };
 }
 

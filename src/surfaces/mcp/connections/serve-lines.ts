@@ -4,15 +4,25 @@ import type { McpConnection } from './connection.ts';
 import { createServer } from '../create-server.ts';
 import { cancelledBy, LineTransport, type Refusal, type RequestId } from './line-transport.ts';
 import { inLegacyTerms } from '../protocol-errors.ts';
-import { ListenWatches, ListenFilter, narrow, type Honored, type Listening } from './listen-watches.ts';
 import { RequestStates } from '../questions/request-states.ts';
 import {
+  acknowledgement,
+  ListenWatches,
+  ListenFilter,
+  narrow,
+  type Honored,
+  type Listening,
+} from './listen-watches.ts';
+import {
+  isJSONRPCErrorResponse,
   isJSONRPCNotification,
   isJSONRPCRequest,
   serveStdio,
   UnsupportedProtocolVersionError,
 } from '../sdk.ts';
-import type { JSONRPCMessage, JSONRPCRequest, Server } from '../sdk.ts';
+import type { JSONRPCMessage, JSONRPCRequest, ProtocolError, Server } from '../sdk.ts';
+import { listenToTasks, TASK_CHANGED, wantedTasks, type ListenedTasks } from '../tasks/listen-tasks.ts';
+import { needsTasks } from '../tasks/task-account.ts';
 
 /** What the protocol library sends a modern client when its subscription is open. */
 const Acknowledgement = z.object({
@@ -33,6 +43,7 @@ const Claim = z.object({ _meta: z.object({ 'io.modelcontextprotocol/protocolVers
 interface Stream extends Listening {
   /** What has been acknowledged to the client; `undefined` before that. */
   acknowledged: Honored | undefined;
+  tasks: ListenedTasks | undefined;
 }
 
 export interface LinesParts {
@@ -51,12 +62,15 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
   opened.catch(() => undefined);
   let watches: ListenWatches | undefined;
   const streams = new Map<RequestId, Stream>();
+  /** Tasks that requests subscribe to, until they are acknowledged. */
+  const wanted = new Map<RequestId, readonly string[]>();
   let server: Server | undefined;
   const states = new RequestStates();
   let isLegacy = false;
 
   /** False for changes on a subscription that has not acknowledged them. */
   const isExpected = (message: JSONRPCMessage): boolean => {
+    if (isJSONRPCNotification(message) && message.method === TASK_CHANGED) return true;
     const { data } = Change.safeParse(isJSONRPCNotification(message) ? message.params : undefined);
     const stream = data && streams.get(data._meta['io.modelcontextprotocol/subscriptionId']);
     if (stream === undefined) return true;
@@ -68,22 +82,42 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     );
   };
 
+  const listenTo = async (
+    taskIds: readonly string[] | undefined,
+    id: RequestId,
+  ): Promise<ListenedTasks | undefined> => {
+    const { tasks } = await opened;
+    if (tasks === undefined || taskIds === undefined) return undefined;
+    return listenToTasks(tasks, { taskIds, account: '', id }).catch(() => undefined);
+  };
+
   /** Opens a subscription and returns the message that reports it to the client. */
   const begin = async (
     id: RequestId,
     filter: ListenFilter,
     open: ListenWatches,
   ): Promise<JSONRPCMessage | undefined> => {
-    streams.get(id)?.end();
-    const stream: Stream = { ...open.open(filter), acknowledged: undefined };
+    end(streams.get(id));
+    const stream: Stream = { ...open.open(filter), acknowledged: undefined, tasks: undefined };
     streams.set(id, stream);
+    const taskIds = wanted.get(id);
+    wanted.delete(id);
     const honored = await stream.ready;
+    const tasks = await listenTo(taskIds, id);
+    stream.tasks = tasks;
     // Cancelled or replaced meanwhile.
-    if (streams.get(id) !== stream) return undefined;
+    if (streams.get(id) !== stream) {
+      tasks?.end();
+      return undefined;
+    }
     if (honored.refusal === undefined) {
       stream.acknowledged = honored;
-      return acknowledgement(id, honored);
+      if (tasks === undefined) return acknowledgement(id, narrow(honored));
+      // After the acknowledgement, which is written next.
+      setImmediate(() => tasks.begin((change) => void transport.send(change)));
+      return acknowledgement(id, { ...narrow(honored), taskIds: [...tasks.taskIds] });
     }
+    tasks?.end();
     streams.delete(id);
     // The library believes the subscription is open.
     transport.onmessage?.(cancellation(id));
@@ -99,6 +133,8 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
   const transport = new LineTransport(stream, {
     sent: (message) => {
       const listening = listeningIn(message);
+      // The library has refused a subscription.
+      if (isJSONRPCErrorResponse(message) && message.id !== undefined) wanted.delete(message.id);
       // Changes before the subscription opens are visible to a later read.
       if (listening === undefined || watches === undefined) {
         if (!isExpected(message)) return undefined;
@@ -108,10 +144,17 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     },
     received: (message) => {
       // The library only checks the version of the first request.
-      if (isJSONRPCRequest(message)) return isLegacy ? undefined : versionRefusal(message);
+      if (isJSONRPCRequest(message)) {
+        if (isLegacy) return undefined;
+        const tasks = wantedTasks(message);
+        if (tasks?.isDeclared === false) return refusalOf(needsTasks());
+        if (tasks !== undefined) wanted.set(message.id, tasks.taskIds);
+        return versionRefusal(message);
+      }
       const cancelled = cancelledBy(message);
       if (cancelled === undefined) return undefined;
-      streams.get(cancelled)?.end();
+      wanted.delete(cancelled);
+      end(streams.get(cancelled));
       streams.delete(cancelled);
       return undefined;
     },
@@ -134,7 +177,7 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     { transport, onerror: (error) => onError?.(error) },
   );
   await gone;
-  for (const { end } of streams.values()) end();
+  for (const stream of streams.values()) end(stream);
   watches?.close();
   await (await opened.catch(() => undefined))?.close();
 }
@@ -148,12 +191,13 @@ function listeningIn(
   return data && { id: data._meta['io.modelcontextprotocol/subscriptionId'], filter: data.notifications };
 }
 
-function acknowledgement(id: RequestId, honored: Honored): JSONRPCMessage {
-  return {
-    jsonrpc: '2.0',
-    method: 'notifications/subscriptions/acknowledged',
-    params: { notifications: narrow(honored), _meta: { 'io.modelcontextprotocol/subscriptionId': id } },
-  };
+function end(stream: Stream | undefined): void {
+  stream?.end();
+  stream?.tasks?.end();
+}
+
+function refusalOf({ code, message, data }: ProtocolError): Refusal {
+  return { code, message, data };
 }
 
 function cancellation(requestId: string | number): JSONRPCMessage {
@@ -167,9 +211,6 @@ function versionRefusal({ method, params }: JSONRPCRequest): Refusal | undefined
       ? undefined
       : Claim.safeParse(params).data?._meta['io.modelcontextprotocol/protocolVersion'];
   if (requested === undefined || MODERN_VERSIONS.includes(requested)) return undefined;
-  const { code, message, data } = new UnsupportedProtocolVersionError({
-    supported: [...MODERN_VERSIONS],
-    requested,
-  });
-  return { code, message, data };
+  const supported = [...MODERN_VERSIONS];
+  return refusalOf(new UnsupportedProtocolVersionError({ supported, requested }));
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { McpConnection } from '../connections/connection.ts';
 import { createServer } from '../create-server.ts';
-import { ListenFilter, ListenWatches, narrow } from '../connections/listen-watches.ts';
 import { RequestStates } from '../questions/request-states.ts';
+import { acknowledgement, ListenFilter, ListenWatches, narrow } from '../connections/listen-watches.ts';
 import { createMcpHandler, type McpHttpHandler, type ProtocolError } from '../sdk.ts';
 import { idOf, INVALID_PARAMS, refuse, refuseUnopened, type Answer } from './answer.ts';
 import type { McpRequest, SessionsParts } from './legacy-sessions.ts';
 import { openedIn } from '../connections/in-time.ts';
+import { listenToTasks, wantedTasks, type WantedTasks } from '../tasks/listen-tasks.ts';
+import { needsTasks } from '../tasks/task-account.ts';
+import { streamWithTasks, TASKS_ONLY } from './stream-with-tasks.ts';
 
 /** A subscription request; the library checks the rest of it. */
 const ListenRequest = z.looseObject({
@@ -49,13 +52,15 @@ export class ModernPrincipals {
     const listen = ListenRequest.safeParse(asked.body).data;
     if ((listen?.params.notifications.resourceSubscriptions?.length ?? 0) > limits.listenResources)
       return { response: tooManyResources(limits.listenResources, asked.body) };
+    const wanted = wantedTasks(asked.body);
+    if (wanted?.isDeclared === false) return { response: notWatched(needsTasks(), asked.body) };
     const principal = this.principals.get(asked.key) ?? this.start(asked);
     if (principal === undefined) return { response: tooManyPaths(limits.principals, asked.body) };
     this.enter(principal);
     const leave = (): void => this.leave(asked.key, principal);
     try {
       const opened = await openedIn(principal.opening, limits.openMs);
-      if (listen !== undefined) return await this.listen(opened, asked, listen, leave);
+      if (listen !== undefined) return await this.listen(opened, asked, { ...listen, wanted }, leave);
       return {
         response: await opened.handler.fetch(asked.request, { parsedBody: asked.body }),
         ended: leave,
@@ -77,7 +82,7 @@ export class ModernPrincipals {
   private async listen(
     opened: Opened,
     { request, body }: McpRequest,
-    asked: z.output<typeof ListenRequest>,
+    { wanted, ...asked }: z.output<typeof ListenRequest> & { readonly wanted: WantedTasks | undefined },
     leave: () => void,
   ): Promise<Answer> {
     const { listenStreams } = this.parts.limits;
@@ -104,8 +109,20 @@ export class ModernPrincipals {
         ...asked.params,
         notifications: { ...notifications, ...none, ...narrow(honored) },
       };
-      const response = await opened.handler.fetch(request, { parsedBody: { ...asked, params } });
-      return { response, ended };
+      const fetched = (given: object) =>
+        opened.handler.fetch(request, { parsedBody: { ...asked, params: given } });
+      const { tasks } = opened.connection;
+      const id = idOf(body);
+      if (wanted === undefined || tasks === undefined || id === null)
+        return { response: await fetched(params), ended };
+      const listened = await listenToTasks(tasks, { taskIds: wanted.taskIds, account: '', id });
+      const narrowed = narrow(honored);
+      const others = { ...params.notifications, resourceSubscriptions: [TASKS_ONLY] };
+      const response = await fetched(
+        Object.keys(narrowed).length > 0 ? params : { ...params, notifications: others },
+      );
+      const acknowledged = acknowledgement(id, { ...narrowed, taskIds: [...listened.taskIds] });
+      return { response: streamWithTasks(response, acknowledged, listened), ended };
     } catch (error) {
       opened.streams -= 1;
       listening.end();

@@ -5,7 +5,10 @@ import type { Unwatch } from '../connections/connection.ts';
 import { atMost } from '../connections/in-time.ts';
 
 export interface ClientCallOptions extends Partial<
-  Pick<AnswerOptions, 'form' | 'isData' | 'signal' | 'change' | 'onProgress' | 'onLog' | 'offered'>
+  Pick<
+    AnswerOptions,
+    'form' | 'isData' | 'signal' | 'change' | 'onProgress' | 'onLog' | 'onOperation' | 'offered'
+  >
 > {
   /** Default: the connection's own session. */
   readonly session?: string | undefined;

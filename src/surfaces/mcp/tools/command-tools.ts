@@ -58,6 +58,8 @@ export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
   const told = parts.told ?? new ToldOutputs();
   return parts.offered.map((facts) => ({
     definition: definitionOf(facts, parts),
+    ...(facts.longRunning === undefined ? {} : { taskSupport: 'optional' }),
+    runsOperation: facts.longRunning === 'operation',
     call: (input, channel) => call(facts, parts, { input, channel, sessions, told }),
   }));
 }
@@ -133,7 +135,10 @@ function call(
         session: report.session,
         form: isTextOnly ? 'outline' : 'json',
         signal: channel.signal,
-        change: (output) => told.once(report.session, facts.command, output),
+        // What a task answers may never be read.
+        change: (output) =>
+          channel.task?.isTask() === true ? output : told.once(report.session, facts.command, output),
+        ...(facts.longRunning === 'operation' ? { onOperation: channel.task?.onOperation } : {}),
         onProgress: ({ message }) => onStep(message),
         offered: stepsOf(facts, offered, isReadOnly),
       });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CallerTools } from '../../../app/app.ts';
 import { once } from '../../../model/once.ts';
 import { spellMentionsIn } from '../../../model/text/mention.ts';
@@ -20,6 +21,8 @@ import { clientResources } from '../resources/client-resources.ts';
 import { TERMINAL_CALL, terminalDialects, terminalTools } from '../dialects/terminal/terminal-tool.ts';
 import { ToldOutputs } from './told-outputs.ts';
 import { AX, choose, INSPECT, requireToolsets } from './toolsets.ts';
+import { ConnectionTasks } from '../tasks/connection-tasks.ts';
+import { operationDoor } from '../tasks/operation-door.ts';
 
 export interface ConnectionParts extends Omit<McpParts, 'log'> {
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
@@ -139,6 +142,11 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   };
   const names = new Set(usable().map(({ definition }) => definition.name));
   const prompts = promptsFor(names);
+  const tasks = new ConnectionTasks({
+    records: () => app.taskRecords(caller),
+    principal: principalOf({ ...parts, caller }),
+    operations: operationDoor(clientCalls, { isTextOnly }),
+  });
   let closing: Promise<void> | undefined;
   return {
     instructions: instructions(names, newSession),
@@ -166,11 +174,18 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       calls,
       prompts.map(({ definition }) => definition),
     ),
+    tasks,
     close: () => {
       clearTimeout(preparing);
-      return (closing ??= calls.close());
+      return (closing ??= tasks.close().then(() => calls.close()));
     },
   };
+}
+
+/** Clients of the same principal are alike in what they may do: they differ only in the ids of tasks that they know. */
+function principalOf({ caller, options, hasSessionArgument }: ConnectionParts): string {
+  const facts = [hasSessionArgument, caller.cwd, options.session ?? '', options.isReadOnly];
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
 }
 
 /** Tools of the inspect dialect by the equivalent command. */

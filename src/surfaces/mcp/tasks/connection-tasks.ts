@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import type { TaskRecords } from '../../../app/tasks/task-records.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import { isTaskOver, type TaskRecord } from '../../../model/tasks/task-record.ts';
+import { TIMERS, within } from '../../../model/within.ts';
+import { invalidParams } from '../protocol-errors.ts';
+import type { ProtocolError } from '../sdk.ts';
+import type { Unwatch } from '../connections/connection.ts';
+import type { OperationDoor } from './operation-door.ts';
+import { endedRecord, interruptedRecord } from './ended-record.ts';
+import { TaskRun, type Responses } from './task-run.ts';
+import { operationWork } from './tool-work.ts';
+
+/** A task as it is now. */
+export interface TaskState {
+  readonly record: TaskRecord;
+  /** Absent when it is over. */
+  readonly run: TaskRun | undefined;
+}
+
+export interface ConnectionTasksParts {
+  readonly records: () => Promise<TaskRecords>;
+  /** Tasks of a connection that is gone belong to the next one of the same principal that knows their ids. */
+  readonly principal: string;
+  /** Absent if this connection cannot follow operations. */
+  readonly operations?: OperationDoor | undefined;
+}
+
+/** For one connection. */
+const MOST_RUNNING = 32;
+const MOST_KEPT = 256;
+/** Time for a cancelled call to end; an operation's processes are told three times. */
+const CANCEL_MS = 20_000;
+/** Time for results to be recorded when the client disconnects. */
+const LAST_RESULTS_MS = 1500;
+
+interface Running {
+  readonly run: TaskRun;
+  /** Resolves when the end is recorded. */
+  readonly recorded: Promise<void>;
+}
+
+/** The tasks of one client. No other client can see, cancel or read them while this connection is open. */
+export class ConnectionTasks {
+  readonly operations: OperationDoor | undefined;
+  private readonly parts: ConnectionTasksParts;
+  private readonly owner = randomUUID();
+  private readonly running = new Map<string, Running>();
+  /** In the order of their creation. */
+  private readonly own = new Set<string>();
+  private readonly adopting = new Map<string, Promise<TaskRecord>>();
+  private readonly watchers = new Set<(state: TaskState) => void>();
+  private opening: Promise<TaskRecords> | undefined;
+  private starting = 0;
+  private isClosed = false;
+
+  constructor(parts: ConnectionTasksParts) {
+    this.parts = parts;
+    this.operations = parts.operations;
+  }
+
+  /** Whether another task can run at the moment. */
+  get hasRoom(): boolean {
+    return !this.isClosed && this.running.size + this.starting < MOST_RUNNING;
+  }
+
+  /**
+   * Makes a call a task. Resolves when it is recorded on disk.
+   * @param account of the client within the principal, if requests name one
+   * @throws DeskterityError RATE_LIMITED; Error of the file system. The call is as it was before
+   */
+  async keep(
+    run: TaskRun,
+    task: { readonly tool: string; readonly keepMs: number; readonly account: string },
+  ): Promise<TaskState> {
+    if (!this.hasRoom) throw tooMany();
+    this.starting += 1;
+    try {
+      const records = await this.records();
+      await this.makeRoom(records);
+      const record = await records.create({
+        principal: this.principal(task.account),
+        owner: this.owner,
+        tool: task.tool,
+        keep_ms: task.keepMs,
+        created_at: new Date().toISOString(),
+        ...(run.operationId === undefined ? {} : { operation_id: run.operationId }),
+      });
+      this.own.add(record.task_id);
+      this.attach(records, record, run);
+      return { record, run };
+    } finally {
+      this.starting -= 1;
+    }
+  }
+
+  /** @throws ProtocolError -32602 if this client has no such task */
+  async find(taskId: string, account: string): Promise<TaskState> {
+    const records = await this.records();
+    const record = await records.find(taskId);
+    if (record === undefined || record.principal !== this.principal(account)) throw unknownTask();
+    if (record.owner === this.owner) return { record, run: this.running.get(taskId)?.run };
+    if (records.isHeld(record) || this.isClosed) throw unknownTask();
+    // Two requests for it may arrive at once.
+    const adopting = this.adopting.get(taskId) ?? this.adopt(records, record);
+    this.adopting.set(taskId, adopting);
+    try {
+      return { record: await adopting, run: this.running.get(taskId)?.run };
+    } finally {
+      this.adopting.delete(taskId);
+    }
+  }
+
+  /** All that still exist, the oldest first. */
+  async list(account: string): Promise<readonly TaskState[]> {
+    const records = await this.records();
+    const states: TaskState[] = [];
+    for (const id of this.own) {
+      const record = await records.find(id);
+      if (record === undefined) this.own.delete(id);
+      else if (record.principal === this.principal(account))
+        states.push({ record, run: this.running.get(id)?.run });
+    }
+    return states;
+  }
+
+  /** Resolves when it is over, or asks its client. @throws ProtocolError; the reason of `signal` */
+  async untilOverOrAsking(taskId: string, account: string, signal: AbortSignal): Promise<TaskState> {
+    for (;;) {
+      const state = await this.find(taskId, account);
+      const running = this.running.get(taskId);
+      if (isTaskOver(state.record) || running === undefined || running.run.isAsking) return state;
+      const changed = new AbortController();
+      const unwatch = this.watch(({ record }) => {
+        if (record.task_id === taskId) changed.abort();
+      });
+      try {
+        await Promise.race([running.recorded, aborted(changed.signal), aborted(signal)]);
+      } finally {
+        unwatch();
+      }
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Ends it with everything it has started. Resolves when that is recorded, or takes too long. @throws ProtocolError; DeskterityError */
+  async cancel(taskId: string, account: string): Promise<TaskState> {
+    const state = await this.find(taskId, account);
+    const running = this.running.get(taskId);
+    if (running === undefined) return state;
+    await running.run.cancel();
+    await within(TIMERS, running.recorded, CANCEL_MS);
+    return this.find(taskId, account);
+  }
+
+  /** Answers what it asks. @throws ProtocolError */
+  async answer(taskId: string, account: string, responses: Responses): Promise<void> {
+    const { run } = await this.find(taskId, account);
+    run?.answer(responses);
+  }
+
+  /** Calls `onChange` when the status of one of this client's tasks has changed. */
+  watch(onChange: (state: TaskState) => void): Unwatch {
+    const own = (state: TaskState) => onChange(state);
+    this.watchers.add(own);
+    return () => void this.watchers.delete(own);
+  }
+
+  /** Ends the calls of a client that has disconnected; operations go on. Never rejects. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    if (this.opening === undefined) return;
+    const records = await this.opening.catch(() => undefined);
+    const ending = [...this.running.values()].filter(({ run }) => run.operationId === undefined);
+    for (const { run } of this.running.values()) run.stop();
+    await within(TIMERS, Promise.all(ending.map(({ recorded }) => recorded)), LAST_RESULTS_MS).catch(
+      () => undefined,
+    );
+    records?.leave(this.owner);
+    this.watchers.clear();
+  }
+
+  private principal(account: string): string {
+    return account === '' ? this.parts.principal : `${this.parts.principal} ${account}`;
+  }
+
+  private records(): Promise<TaskRecords> {
+    if (this.opening !== undefined) return this.opening;
+    const opening = this.parts.records().then((records) => {
+      if (!this.isClosed) records.enter(this.owner);
+      return records;
+    });
+    this.opening = opening;
+    // The next request tries again.
+    opening.catch(() => (this.opening = undefined));
+    return opening;
+  }
+
+  /** Forgets those that have expired. @throws DeskterityError RATE_LIMITED */
+  private async makeRoom(records: TaskRecords): Promise<void> {
+    if (this.own.size < MOST_KEPT) return;
+    for (const id of this.own) if ((await records.find(id)) === undefined) this.own.delete(id);
+    if (this.own.size >= MOST_KEPT) throw tooMany();
+  }
+
+  private async adopt(records: TaskRecords, record: TaskRecord): Promise<TaskRecord> {
+    const adopted = await records.adopt(record, this.owner);
+    this.own.add(record.task_id);
+    if (isTaskOver(adopted)) return adopted;
+    const { operations } = this;
+    const { operation_id: operationId } = adopted;
+    if (operationId === undefined || operations === undefined) {
+      const failed = interruptedRecord(adopted);
+      await records.save(failed);
+      return failed;
+    }
+    const run = new TaskRun({
+      work: operationWork(operations, operationId),
+      operationId,
+      cancelOperation: (id) => operations.cancel(id),
+    });
+    this.attach(records, adopted, run);
+    return adopted;
+  }
+
+  private attach(records: TaskRecords, record: TaskRecord, run: TaskRun): void {
+    const { task_id: taskId } = record;
+    run.becomeTask();
+    run.onChange = () => this.tell({ record, run });
+    const recorded = run.ended.then(async (outcome) => {
+      // Another connection takes its operation over.
+      if (this.isClosed && run.operationId !== undefined) return;
+      const ended = endedRecord(record, outcome, this.isClosed);
+      await records.save(ended);
+      this.running.delete(taskId);
+      this.tell({ record: ended, run: undefined });
+    });
+    this.running.set(taskId, { run, recorded });
+  }
+
+  private tell(state: TaskState): void {
+    for (const onChange of this.watchers) onChange(state);
+  }
+}
+
+/** The same for a task of another client, so that nobody learns which ids exist. */
+function unknownTask(): ProtocolError {
+  return invalidParams('There is no such task. It may have expired, or belong to another client.');
+}
+
+function tooMany(): DeskterityError {
+  return new DeskterityError(
+    'RATE_LIMITED',
+    `At most ${MOST_RUNNING} tasks run, and ${MOST_KEPT} are kept, for one client.`,
+    {
+      suggestion: 'Wait until some have ended or expired, or make the call without a task.',
+      retryable: true,
+      delivered: false,
+    },
+  );
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
