@@ -77,6 +77,15 @@ export const Configuration = z.strictObject({
       'never',
       'Whether MCP answers carry structured content, with only a short text beside it, or everything as text.',
     ),
+    oauth_issuer: text(
+      'Authorization server whose access tokens clients over HTTP must send, such as https://login.example.com; empty for none.',
+    ),
+    oauth_audience: text(
+      'URL of the MCP server as its clients know it, which access tokens must be meant for; empty for the address that is served.',
+    ),
+    oauth_scopes: text(
+      'Scopes that each access token must have, separated by spaces, and that clients are told to ask for; read at least.',
+    ),
   }).prefault({}),
   tools: section({
     folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),

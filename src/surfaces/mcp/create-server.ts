@@ -1,9 +1,17 @@
 import { invalidParams, unknownName } from './protocol-errors.ts';
 import { CheckedServer } from './connections/checked-server.ts';
-import type { McpConnection, McpPrompt, Unwatch } from './connections/connection.ts';
+import { findTool } from './access/scope-needed.ts';
+import { STRICTEST } from './access/scopes.ts';
+import type { McpConnection, McpPrompt, McpTool, RequestChannel, Unwatch } from './connections/connection.ts';
 import { endWatch } from './connections/listen-watches.ts';
 import { requestChannel } from './connections/connection.ts';
-import { isInputRequiredResult, type ProtocolError, type Server, type Implementation } from './sdk.ts';
+import {
+  isInputRequiredResult,
+  type Implementation,
+  type ProtocolError,
+  type Server,
+  type ServerContext,
+} from './sdk.ts';
 
 /** One page holds all tools, because some clients never request a second one. */
 const TOOLS_PER_PAGE = 500;
@@ -20,10 +28,12 @@ export interface ServerParts {
   readonly version: string;
   /** A legacy client's watches end with its server. */
   readonly era: 'legacy' | 'modern';
+  /** Callers may do only what their access tokens permit. Default: everything. */
+  readonly isScoped?: boolean | undefined;
 }
 
 /** The protocol server of one connection, which answers requests from {@link McpConnection}. */
-export function createServer({ connection, version, era }: ServerParts): Server {
+export function createServer({ connection, version, era, isScoped = false }: ServerParts): Server {
   const server = new CheckedServer(serverInfo(version), {
     instructions: connection.instructions,
     capabilities: {
@@ -36,9 +46,10 @@ export function createServer({ connection, version, era }: ServerParts): Server 
     },
     cacheHints: { 'tools/list': TOOL_FILES, 'prompts/list': STABLE, 'resources/templates/list': STABLE },
   });
-  serveTools(server, connection, era);
-  servePrompts(server, connection);
-  serveResources(server, connection, era);
+  const channelOf = (context: ServerContext) => requestChannel(context, isScoped);
+  serveTools(server, connection, { era, channelOf });
+  servePrompts(server, connection, channelOf);
+  serveResources(server, connection, { era, channelOf });
   serveCompletions(server, connection);
   // In the modern era messages belong to a request, so the next answer reports it instead.
   if (era === 'legacy') reportCommandEnds(server, connection);
@@ -58,22 +69,30 @@ function reportCommandEnds(server: Server, connection: McpConnection): void {
   };
 }
 
-function serveTools(server: Server, connection: McpConnection, era: ServerParts['era']): void {
+type ChannelOf = (context: ServerContext) => RequestChannel;
+
+interface ServeParts {
+  readonly era: ServerParts['era'];
+  readonly channelOf: ChannelOf;
+}
+
+function serveTools(server: Server, connection: McpConnection, { era, channelOf }: ServeParts): void {
   let watch: Unwatch | undefined;
   server.onclose = () => watch?.();
-  server.setRequestHandler('tools/list', async ({ params }) => {
+  const permitted = (context: ServerContext): readonly McpTool[] => {
+    const { may } = channelOf(context);
+    return connection.tools.filter(({ scope = STRICTEST }) => may(scope));
+  };
+  server.setRequestHandler('tools/list', async ({ params }, context) => {
     await connection.toolsKnown;
     // A client that has a list needs to know when it changes; modern clients subscribe explicitly.
     if (era === 'legacy')
       watch ??= connection.watchTools(() => void server.sendToolListChanged().catch(() => undefined));
-    const { items, ...rest } = paginate(connection.tools, params?.cursor, TOOLS_PER_PAGE);
+    const { items, ...rest } = paginate(permitted(context), params?.cursor, TOOLS_PER_PAGE);
     return { tools: items.map(({ definition }) => definition), ...rest };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const find = () =>
-      connection.tools.find(
-        ({ definition, aliases = [] }) => definition.name === params.name || aliases.includes(params.name),
-      );
+    const find = () => findTool(permitted(context), params.name);
     let tool = find();
     if (tool === undefined) {
       await connection.toolsKnown;
@@ -83,16 +102,16 @@ function serveTools(server: Server, connection: McpConnection, era: ServerParts[
       throw unknownName(
         'tool',
         params.name,
-        connection.tools.map(({ definition }) => definition.name),
+        permitted(context).map(({ definition }) => definition.name),
       );
-    const result = await tool.call(params.arguments ?? {}, requestChannel(context));
+    const result = await tool.call(params.arguments ?? {}, channelOf(context));
     return isInputRequiredResult(result)
       ? result
       : server.projectCallToolResult(result, tool.definition.outputSchema);
   });
 }
 
-function servePrompts(server: Server, { prompts }: McpConnection): void {
+function servePrompts(server: Server, { prompts }: McpConnection, channelOf: ChannelOf): void {
   const byName = new Map(prompts.map((prompt) => [prompt.definition.name, prompt]));
   server.setRequestHandler('prompts/list', ({ params }) => {
     const { items, ...rest } = paginate(prompts, params?.cursor, ITEMS_PER_PAGE);
@@ -103,7 +122,7 @@ function servePrompts(server: Server, { prompts }: McpConnection): void {
     if (prompt === undefined) throw unknownName('prompt', params.name, [...byName.keys()]);
     const given = params.arguments ?? {};
     requireArguments(prompt, given);
-    return prompt.get(given, requestChannel(context));
+    return prompt.get(given, channelOf(context));
   });
 }
 
@@ -118,7 +137,7 @@ function requireArguments({ definition }: McpPrompt, given: Readonly<Record<stri
   if (extra !== undefined) throw unknownName(`argument of the prompt "${definition.name}"`, extra, names);
 }
 
-function serveResources(server: Server, { resources }: McpConnection, era: ServerParts['era']): void {
+function serveResources(server: Server, { resources }: McpConnection, { era, channelOf }: ServeParts): void {
   const watches = new Map<string, Promise<Unwatch>>();
   let list: Promise<Unwatch> | undefined;
   server.setRequestHandler('resources/list', async ({ params }, context) => {
@@ -137,7 +156,7 @@ function serveResources(server: Server, { resources }: McpConnection, era: Serve
     return { resourceTemplates: items, ...rest };
   });
   server.setRequestHandler('resources/read', ({ params }, context) =>
-    resources.read(params.uri, requestChannel(context)),
+    resources.read(params.uri, channelOf(context)),
   );
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     const known = watches.get(uri);

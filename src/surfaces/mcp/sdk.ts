@@ -23,6 +23,7 @@ export {
 export { serveStdio } from '@modelcontextprotocol/server/stdio';
 export type {
   Annotations,
+  AuthInfo,
   CallToolResult,
   ContentBlock,
   EventStore,

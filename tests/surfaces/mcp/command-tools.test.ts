@@ -78,7 +78,12 @@ function tools(
 
 function voice() {
   const said = { progress: vi.fn<RequestChannel['progress']>(), log: vi.fn<RequestChannel['log']>() };
-  const heard: RequestChannel = { signal: new AbortController().signal, ...said, context: never() };
+  const heard: RequestChannel = {
+    signal: new AbortController().signal,
+    may: () => true,
+    ...said,
+    context: never(),
+  };
   return { heard, ...said };
 }
 

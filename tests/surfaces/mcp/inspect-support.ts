@@ -66,6 +66,7 @@ export function voice(
     signal,
     progress: () => undefined,
     log,
+    may: () => true,
     // No tool of this dialect looks at it.
     context: {} as ServerContext,
   };

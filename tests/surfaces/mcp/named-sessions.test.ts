@@ -15,6 +15,7 @@ const VOICE: RequestChannel = {
   signal: new AbortController().signal,
   progress: () => undefined,
   log: () => undefined,
+  may: () => true,
   context: {} as RequestChannel['context'],
 };
 

@@ -1,3 +1,4 @@
+import { covers, type Scope } from '../access/scopes.ts';
 import type { FinishedCommand } from '../../../model/terminals/finished-command.ts';
 import type {
   CallToolResult,
@@ -25,6 +26,8 @@ export interface RequestChannel {
   }) => void;
   /** Sent only if the client requested messages of this level. */
   readonly log: (level: LoggingLevel, logger: string, data: Readonly<Record<string, unknown>>) => void;
+  /** Whether the caller may do what needs this scope. */
+  readonly may: (scope: Scope) => boolean;
   /** The protocol library's context, for anything else. */
   readonly context: ServerContext;
 }
@@ -34,6 +37,10 @@ export interface McpTool {
   readonly definition: Tool;
   /** Other, unlisted names. */
   readonly aliases?: readonly string[];
+  /** What a caller with an access token must be permitted. Default: the strictest. */
+  readonly scope?: Scope;
+  /** Input key that needs the scope `act` although the tool needs less. */
+  readonly beyondReading?: string | undefined;
   /** Rejects only for bugs in this program; a failure for the caller is a result with `isError`. */
   call(
     input: Readonly<Record<string, unknown>>,
@@ -105,10 +112,15 @@ export type Opener = (request: {
   readonly kind: 'session' | 'principal';
   /** From the path; absent means the default. */
   readonly toolsets: readonly string[] | undefined;
+  /** Whom sessions, questions and tasks belong to, if clients have access tokens: the same text for the same user and client. */
+  readonly owner?: string | undefined;
 }) => Promise<McpConnection>;
 
-/** The channel of one request. Messages that cannot be delivered are dropped, as the answer does not depend on them. */
-export function requestChannel(context: ServerContext): RequestChannel {
+/**
+ * The channel of one request. Messages that cannot be delivered are dropped, as the answer does not depend on them. `isScoped`: the caller
+ * may do only what the access token of its request permits.
+ */
+export function requestChannel(context: ServerContext, isScoped = false): RequestChannel {
   const { mcpReq } = context;
   const token = mcpReq._meta?.progressToken;
   let last = Number.NEGATIVE_INFINITY;
@@ -129,6 +141,7 @@ export function requestChannel(context: ServerContext): RequestChannel {
       if (mcpReq.signal.aborted) return;
       mcpReq.log(level, data, logger).catch(() => undefined);
     },
+    may: (scope) => !isScoped || covers(context.http?.authInfo?.scopes ?? [], scope),
     context,
   };
 }

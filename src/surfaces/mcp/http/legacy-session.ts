@@ -3,6 +3,7 @@ import type { McpConnection } from '../connections/connection.ts';
 import { createServer } from '../create-server.ts';
 import { refuse, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
+import type { McpRequest } from './mcp-request.ts';
 import { SessionEvents } from './session-events.ts';
 import { SessionTransport } from './session-transport.ts';
 
@@ -14,10 +15,12 @@ const RETRY_MS = 500;
 export interface LegacySessionParts {
   readonly connection: McpConnection;
   readonly version: string;
-  /** Identifies the path: a session exists only on the path it was opened on. */
+  /** Identifies the path and the owner: a session exists only on the path it was opened on, and for whom it was opened. */
   readonly key: string;
   readonly limits: HttpLimits;
   readonly onError: (error: Error) => void;
+  /** The client may do only what the access tokens of its requests permit. */
+  readonly isScoped: boolean;
   /** Called once, when it has ended. */
   readonly onEnd: (session: LegacySession) => void;
 }
@@ -51,18 +54,20 @@ export class LegacySession {
   }
 
   async start(): Promise<void> {
-    const { connection, version } = this.parts;
-    await createServer({ connection, version, era: 'legacy' }).connect(this.transport);
+    const { connection, version, isScoped } = this.parts;
+    await createServer({ connection, version, era: 'legacy', isScoped }).connect(this.transport);
   }
 
-  async answer(request: Request, body: unknown): Promise<Answer> {
+  async answer({ request, body, grant }: McpRequest): Promise<Answer> {
+    const refusal = await grant?.refusalFor(body, this.parts.connection);
+    if (refusal !== undefined) return { response: refusal };
     const lastEventId = request.method === 'GET' ? request.headers.get('last-event-id') : null;
     if (lastEventId !== null && !this.events.canResume(lastEventId)) return { response: unknownEvent() };
     // Taken now: messages sent while the stream opens come after it.
     const { currentId } = this.events;
     this.enter();
     try {
-      const response = await this.transport.receive(request, body);
+      const response = await this.transport.receive(request, body, grant?.authInfo);
       const ended = (): void => this.leave();
       if (!response.ok || !needsFirstEvent(request)) return { response, ended };
       // Also for a resumed stream: if it is lost again before any message, clients forget where they resumed.

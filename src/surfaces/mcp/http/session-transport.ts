@@ -4,7 +4,7 @@ import {
   isJSONRPCResultResponse,
   WebStandardStreamableHTTPServerTransport,
 } from '../sdk.ts';
-import type { JSONRPCMessage } from '../sdk.ts';
+import type { AuthInfo, JSONRPCMessage } from '../sdk.ts';
 import { cancelledBy, type RequestId } from '../connections/line-transport.ts';
 import { INVALID_REQUEST, refuse } from './answer.ts';
 
@@ -22,14 +22,17 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   }
 
   /** `body`: the parsed body of a POST. */
-  async receive(request: Request, body: unknown): Promise<Response> {
+  async receive(request: Request, body: unknown, authInfo?: AuthInfo): Promise<Response> {
     if (request.method !== 'POST') return this.handleRequest(request);
     const messages: unknown[] = Array.isArray(body) ? body : [body];
     const ids = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
     const refusal = this.refusalOf(ids);
     if (refusal !== undefined) return refusal;
     for (const id of ids) this.pending.set(id, messages.length === 1);
-    const response = await this.handleRequest(request, { parsedBody: body });
+    const response = await this.handleRequest(request, {
+      parsedBody: body,
+      ...(authInfo === undefined ? {} : { authInfo }),
+    });
     if (!response.ok) for (const id of ids) this.pending.delete(id);
     for (const message of messages) {
       const cancelled = cancelledBy(message);
