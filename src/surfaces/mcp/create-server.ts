@@ -22,6 +22,8 @@ const MOST_COMPLETIONS = 100;
 const STABLE = { ttlMs: 300_000, cacheScope: 'private' } as const;
 /** Tool files can change at any time; a client without a subscription reads them again. */
 const TOOL_FILES = { ttlMs: 10_000, cacheScope: 'private' } as const;
+/** The next request may come with another token, which permits other tools. */
+const TOKENS = { ttlMs: 0, cacheScope: 'private' } as const;
 
 export interface ServerParts {
   readonly connection: McpConnection;
@@ -44,7 +46,11 @@ export function createServer({ connection, version, era, isScoped = false }: Ser
       logging: {},
       experimental: { ...connection.facts },
     },
-    cacheHints: { 'tools/list': TOOL_FILES, 'prompts/list': STABLE, 'resources/templates/list': STABLE },
+    cacheHints: {
+      'tools/list': isScoped ? TOKENS : TOOL_FILES,
+      'prompts/list': STABLE,
+      'resources/templates/list': STABLE,
+    },
   });
   const channelOf = (context: ServerContext) => requestChannel(context, isScoped);
   serveTools(server, connection, { era, channelOf });

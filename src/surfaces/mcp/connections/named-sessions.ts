@@ -56,8 +56,10 @@ export class NamedSessions {
       this.found.add(key);
     } catch (error) {
       const isMissing = error instanceof DeskterityError && error.code === 'SESSION_NOT_FOUND';
+      if (isMissing && !mayCreate && !mayUse) throw notOwn(name);
       if (!isMissing || !mayCreate) throw error;
-      if (await this.isMistyped(key, signal)) throw error;
+      // Names of sessions that the caller may not use are not suggested.
+      if (mayUse && (await this.isMistyped(key, signal))) throw error;
       this.create(key, name);
     }
   }

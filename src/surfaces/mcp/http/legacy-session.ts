@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { McpConnection } from '../connections/connection.ts';
+import { covers, SCOPES, type Scope } from '../access/scopes.ts';
 import { createServer } from '../create-server.ts';
 import { refuse, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { McpRequest } from './mcp-request.ts';
 import { SessionEvents } from './session-events.ts';
+import type { Server } from '../sdk.ts';
 import { SessionTransport } from './session-transport.ts';
 
 /** The first protocol revision with events that have an id but no message. */
@@ -37,6 +39,9 @@ export class LegacySession {
   private timers: NodeJS.Timeout[] = [];
   private ending: Promise<void> | undefined;
   private lastActive: number | undefined;
+  private server: Server | undefined;
+  /** The level of the last access token. */
+  private level: Scope | undefined;
 
   constructor(parts: LegacySessionParts) {
     const { key, limits, onError } = parts;
@@ -55,12 +60,14 @@ export class LegacySession {
 
   async start(): Promise<void> {
     const { connection, version, isScoped } = this.parts;
-    await createServer({ connection, version, era: 'legacy', isScoped }).connect(this.transport);
+    this.server = createServer({ connection, version, era: 'legacy', isScoped });
+    await this.server.connect(this.transport);
   }
 
   async answer({ request, body, grant }: McpRequest): Promise<Answer> {
     const refusal = await grant?.refusalFor(body, this.parts.connection);
     if (refusal !== undefined) return { response: refusal };
+    this.noteLevel(grant);
     const lastEventId = request.method === 'GET' ? request.headers.get('last-event-id') : null;
     if (lastEventId !== null && !this.events.canResume(lastEventId)) return { response: unknownEvent() };
     // Taken now: messages sent while the stream opens come after it.
@@ -76,6 +83,14 @@ export class LegacySession {
       this.leave();
       throw error;
     }
+  }
+
+  /** A client whose new token permits other tools should list them again. */
+  private noteLevel(grant: McpRequest['grant']): void {
+    const level = SCOPES.findLast((scope) => covers(grant?.authInfo.scopes ?? [], scope));
+    const hasChanged = this.level !== undefined && this.level !== level;
+    this.level = level;
+    if (hasChanged) void this.server?.sendToolListChanged().catch(() => undefined);
   }
 
   /** When its last request or stream ended, by `performance.now()`; `undefined` while one is open or a call is running, and before the first. */

@@ -1,7 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP, type AddressInfo } from 'node:net';
-import { DeskterityError } from '../../../model/effects/errors.ts';
-import { mentionParameter } from '../../../model/text/mention.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import type { Opener } from '../connections/connection.ts';
 import { isLegacyRequest } from '../sdk.ts';
@@ -17,6 +15,7 @@ import { atMost } from '../connections/in-time.ts';
 import type { Grant, OauthAccess } from './oauth/oauth-access.ts';
 import type { OauthSettings } from './oauth/oauth-settings.ts';
 import { readBody } from './read-body.ts';
+import { badPort, noAudience, notListening, requireOneScheme } from './refuse-start.ts';
 import { sendAnswer } from './send-answer.ts';
 import { shapeAnswer } from './shape-answer.ts';
 import type { SseSessions } from './sse-sessions.ts';
@@ -82,29 +81,6 @@ export async function serveHttp(parts: HttpParts): Promise<HttpServing> {
     (url) => oauth && oauthAccess?.({ settings: { ...oauth, audience: oauth.audience ?? url }, onError }),
   );
   return serving;
-}
-
-function requireOneScheme({ oauth, token, isSseServed }: HttpParts): void {
-  if (oauth === undefined || (token === undefined && !isSseServed)) return;
-  const other = token === undefined ? mentionParameter('sse', undefined, 'mcp') : 'a bearer token of its own';
-  throw new DeskterityError(
-    'INVALID_ARGUMENT',
-    `An authorization server is set (mcp.oauth_issuer), and also ${other}.`,
-    {
-      suggestion: 'Use only one of them.',
-    },
-  );
-}
-
-function noAudience(): DeskterityError {
-  return new DeskterityError(
-    'INVALID_ARGUMENT',
-    'The URL under which other machines reach this server is not set.',
-    {
-      suggestion:
-        'Set mcp.oauth_audience to it, such as https://desk.example.com/mcp: access tokens must be meant for it.',
-    },
-  );
 }
 
 interface Eras {
@@ -235,7 +211,9 @@ class Serving implements HttpServing {
     const request = new Request(`http://localhost${MCP}`, { method, headers: headersOf(incoming), signal });
     const key = grant === undefined ? endpoint.key : JSON.stringify([endpoint.key, grant.owner]);
     const asked = { request, body, toolsets: endpoint.toolsets, key, grant };
-    if (grant !== undefined && isLasting(method, body)) endWith(grant, to);
+    const isLong = isLasting(method, body);
+    if (isLong && form === 'json') return { response: notAcceptable('text/event-stream') };
+    if (grant !== undefined && isLong) endWith(grant, to);
     const answer = (await isLegacyRequest(request, body))
       ? await legacy.answer(asked)
       : await modern.answer(asked);
@@ -248,7 +226,10 @@ function formOf(method: string, accept: string | undefined): AnswerForm | Respon
   if (method === 'DELETE') return 'json';
   const form = method === 'GET' ? (acceptsStream(accept) ? 'stream' : undefined) : answerForm(accept);
   if (form !== undefined) return form;
-  const types = method === 'GET' ? 'text/event-stream' : 'application/json or text/event-stream';
+  return notAcceptable(method === 'GET' ? 'text/event-stream' : 'application/json or text/event-stream');
+}
+
+function notAcceptable(types: string): Response {
   return refuse({ status: 406, message: `The answer is ${types}, which Accept does not allow. Accept it.` });
 }
 
@@ -277,26 +258,4 @@ function headersOf({ headers }: IncomingMessage): Headers {
 function urlOf(address: string, at: string | AddressInfo | null): string {
   const port = typeof at === 'object' && at !== null ? at.port : 0;
   return `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}${MCP}`;
-}
-
-function badPort(port: number): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', `${port} is not a valid port.`, {
-    suggestion: 'Use a number from 1 to 65535, or 0 for any free port.',
-  });
-}
-
-function notListening(error: NodeJS.ErrnoException, address: string, port: number): DeskterityError {
-  const platformDetail = error.code ?? error.message;
-  if (error.code === 'EADDRINUSE') {
-    return new DeskterityError('CONFLICT', `Port ${port} of ${address} is already in use.`, {
-      suggestion: `Choose another ${mentionParameter('port', undefined, 'mcp')}, or end the program that uses it.`,
-      platformDetail,
-      cause: error,
-    });
-  }
-  return new DeskterityError('INVALID_ARGUMENT', `Cannot listen on port ${port} of ${address}.`, {
-    suggestion: 'Use an address of this machine and a port above 1023.',
-    platformDetail,
-    cause: error,
-  });
 }

@@ -133,11 +133,32 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
     expect(channels).toEqual([]);
     token = await issuer.token('act');
     expect((await stepping.callTool({ name: 'press' })).isError).toBeUndefined();
+    expect((await stepping.listTools()).tools.map(({ name }) => name)).toEqual(['look', 'press']);
     // On the same connection: what the client has learned so far is still true.
     expect(lab().connections).toHaveLength(1);
     token = await issuer.token('read');
     await expect(stepping.callTool({ name: 'press' })).rejects.toThrow(/403|scope/);
   });
+});
+
+test('a client with a session is told that another token permits other tools', async () => {
+  await start();
+  let token = await issuer.token('read');
+  const heard = vi.fn<() => void>();
+  const fetching: typeof fetch = (url, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('authorization', `Bearer ${token}`);
+    return fetch(url, { ...init, headers });
+  };
+  const { client: listening } = await lab().client('legacy', { fetch: fetching });
+  listening.setNotificationHandler('notifications/tools/list_changed', heard);
+  await listening.listTools();
+  token = await issuer.token('read other');
+  await listening.listTools();
+  expect(heard).not.toHaveBeenCalled();
+  token = await issuer.token('admin');
+  await listening.ping();
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
 });
 
 test.each([
