@@ -62,6 +62,7 @@ export const PACKAGE_IMPORTERS = {
   sharp: 'image/webp.ts',
   '@modelcontextprotocol/server': 'surfaces/mcp/sdk.ts',
   '@modelcontextprotocol/server-legacy': 'surfaces/mcp/legacy-sse-library.ts',
+  jose: 'surfaces/mcp/http/oauth/jose-library.ts',
   'smol-toml': 'platform/node/documents/toml-library.ts',
   'jsonc-parser': 'platform/node/documents/jsonc-library.ts',
   '@xterm/headless': 'terminal/screen/xterm-library.ts',

@@ -21,6 +21,8 @@ export interface ToolFacts {
   /** Names and types of the top level, none required: short, and also true for failures. */
   readonly outputSchema: Schema;
   readonly isReadOnly: boolean;
+  /** What a caller must be permitted: to read, to act on applications, or to change Deskterity, the desktop and the machine. */
+  readonly access: 'read' | 'act' | 'admin';
   readonly isDestructive: boolean;
   readonly isIdempotent: boolean;
   readonly toolsets: readonly string[];
@@ -77,6 +79,7 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
       return output();
     },
     isReadOnly,
+    access: accessOf(definition, isReadOnly),
     isDestructive: definition.destructive === true,
     isIdempotent: isReadOnly || definition.idempotent === true,
     toolsets: definition.toolsets ?? [],
@@ -90,6 +93,15 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
       return labels();
     },
   };
+}
+
+/** Also reading about sessions is for those who may use all of them: the answers lead to sessions of others. */
+function accessOf(
+  { kind, group }: Pick<RegisteredCommand['definition'], 'kind' | 'group'>,
+  isReadOnly: boolean,
+): ToolFacts['access'] {
+  if (kind === 'admin') return isReadOnly && group !== 'sessions' ? 'read' : 'admin';
+  return isReadOnly ? 'read' : 'act';
 }
 
 function inputSchema(command: RegisteredCommand, hidden: readonly (string | undefined)[]): Schema {

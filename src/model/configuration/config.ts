@@ -84,6 +84,15 @@ export const Configuration = z.strictObject({
     inspect_search_timeout_ms: whole(INSPECT_MS, 2000, 'Deadline of find_element.'),
     inspect_focused_timeout_ms: whole(INSPECT_MS, 1000, 'Deadline of get_focused_element.'),
     inspect_windows_timeout_ms: whole(INSPECT_MS, 1000, 'Deadline of list_windows.'),
+    oauth_issuer: text(
+      'Authorization server whose access tokens clients over HTTP must send, such as https://login.example.com; empty for none.',
+    ),
+    oauth_audience: text(
+      'URL of the MCP server as its clients know it, which access tokens must be meant for; empty for the address that is served.',
+    ),
+    oauth_scopes: text(
+      'Scopes that each access token must have, separated by spaces, and that clients are told to ask for; read at least.',
+    ),
   }).prefault({}),
   tools: section({
     folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),

@@ -1,33 +1,32 @@
-import { invalidParams, unknownName } from './protocol-errors.ts';
+import type { McpConnection } from './connections/connection.ts';
 import { CheckedServer } from './connections/checked-server.ts';
-import type { AnsweredTool, McpConnection, McpPrompt, McpTool, Unwatch } from './connections/connection.ts';
 import type { Era } from './era.ts';
-import { endWatch } from './connections/listen-watches.ts';
-import { requestChannel } from './connections/connection.ts';
-import { answering, type AskingCall } from './questions/asking.ts';
-import { claimsIn } from './questions/abilities.ts';
-import { isInputRequiredResult, type ProtocolError, type Server, type Implementation } from './sdk.ts';
-import { callTool, listedTool, serveTasks, taskCapabilities, type Served } from './tasks/serve-tasks.ts';
+import { RequestStates } from './questions/request-states.ts';
+import type { Implementation, Server } from './sdk.ts';
+import { serveCompletions } from './serving/serve-completions.ts';
+import { servePrompts } from './serving/serve-prompts.ts';
+import { serveResources } from './serving/serve-resources.ts';
+import { serveTools } from './serving/serve-tools.ts';
+import { serveTasks, taskCapabilities } from './tasks/serve-tasks.ts';
 
-/** One page holds all tools, because some clients never request a second one. */
-const TOOLS_PER_PAGE = 500;
-const ITEMS_PER_PAGE = 100;
-/** Limit of the protocol. */
-const MOST_COMPLETIONS = 100;
 /** On one connection only the lists of resources and tools change. */
 const STABLE = { ttlMs: 300_000, cacheScope: 'private' } as const;
 /** Tool files can change at any time; a client without a subscription reads them again. */
 const TOOL_FILES = { ttlMs: 10_000, cacheScope: 'private' } as const;
+/** The next request may come with another token, which permits other tools. */
+const TOKENS = { ttlMs: 0, cacheScope: 'private' } as const;
 
 export interface ServerParts {
   readonly connection: McpConnection;
   readonly version: string;
   /** A legacy client's watches end with its server. */
   readonly era: Era;
+  /** Callers may do only what their access tokens permit. Default: everything. */
+  readonly isScoped?: boolean | undefined;
 }
 
 /** The protocol server of one connection, which answers requests from {@link McpConnection}. */
-export function createServer({ connection, version, era }: ServerParts): Server {
+export function createServer({ connection, version, era, isScoped = false }: ServerParts): Server {
   const server = new CheckedServer(serverInfo(version), {
     instructions: connection.instructions,
     capabilities: {
@@ -39,13 +38,19 @@ export function createServer({ connection, version, era }: ServerParts): Server 
       experimental: { ...connection.facts },
       ...taskCapabilities(connection, era),
     },
-    cacheHints: { 'tools/list': TOOL_FILES, 'prompts/list': STABLE, 'resources/templates/list': STABLE },
+    cacheHints: {
+      'tools/list': isScoped ? TOKENS : TOOL_FILES,
+      'prompts/list': STABLE,
+      'resources/templates/list': STABLE,
+    },
   });
-  serveTools(server, connection, era);
-  serveTasks({ server, connection, era }, paginate);
-  servePrompts(server, connection, era);
-  serveResources(server, connection, era);
-  serveCompletions(server, connection);
+  const states = era === 'legacy' ? new RequestStates() : era.states;
+  const served = { server, connection, era, states, isScoped };
+  serveTools(served);
+  serveTasks(served);
+  servePrompts(served);
+  serveResources(served);
+  serveCompletions(served);
   // In the modern era messages belong to a request, so the next answer reports it instead.
   if (era === 'legacy') reportCommandEnds(server, connection);
   return server;
@@ -62,184 +67,6 @@ function reportCommandEnds(server: Server, connection: McpConnection): void {
     onclose?.();
     unwatch?.();
   };
-}
-
-function serveTools(server: Server, connection: McpConnection, era: Era): void {
-  let watch: Unwatch | undefined;
-  server.onclose = () => watch?.();
-  server.setRequestHandler('tools/list', async ({ params }) => {
-    await connection.toolsKnown;
-    // A client that has a list needs to know when it changes; modern clients subscribe explicitly.
-    if (era === 'legacy')
-      watch ??= connection.watchTools(() => void server.sendToolListChanged().catch(() => undefined));
-    const { items, ...rest } = paginate(connection.tools, params?.cursor, TOOLS_PER_PAGE);
-    return { tools: items.map((item) => listedTool(item, { server, connection, era })), ...rest };
-  });
-  server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const find = () =>
-      connection.tools.find(
-        ({ definition, aliases = [] }) => definition.name === params.name || aliases.includes(params.name),
-      );
-    let tool = find();
-    if (tool === undefined) {
-      await connection.toolsKnown;
-      tool = find();
-    }
-    if (tool === undefined)
-      throw unknownName(
-        'tool',
-        params.name,
-        connection.tools.map(({ definition }) => definition.name),
-      );
-    const served = { server, connection, era };
-    const result = await callTool(answeredTool(tool, served), params, requestChannel(context), served);
-    return isInputRequiredResult(result)
-      ? result
-      : server.projectCallToolResult(result, tool.definition.outputSchema);
-  });
-}
-
-/** The tool, whose calls may ask the client that made them. */
-function answeredTool(tool: McpTool, { server, era }: Pick<Served, 'server' | 'era'>): AnsweredTool {
-  const { name } = tool.definition;
-  return {
-    ...tool,
-    call: (input, channel) =>
-      answering(askingCall(server, era, { context: channel.context, name, input }), (client) =>
-        tool.call(input, { ...channel, client }),
-      ),
-  };
-}
-
-/** The questions of one request: what the client can answer, and how. */
-function askingCall(
-  server: Server,
-  era: Era,
-  call: Pick<AskingCall, 'context' | 'name' | 'input'>,
-): AskingCall {
-  if (era === 'legacy') return { ...call, states: undefined, capabilities: server.getClientCapabilities() };
-  return { ...call, states: era.states, capabilities: claimsIn(call.context) };
-}
-
-function servePrompts(server: Server, { prompts }: McpConnection, era: Era): void {
-  const byName = new Map(prompts.map((prompt) => [prompt.definition.name, prompt]));
-  server.setRequestHandler('prompts/list', ({ params }) => {
-    const { items, ...rest } = paginate(prompts, params?.cursor, ITEMS_PER_PAGE);
-    return { prompts: items.map(({ definition }) => definition), ...rest };
-  });
-  server.setRequestHandler('prompts/get', async ({ params }, context) => {
-    const prompt = byName.get(params.name);
-    if (prompt === undefined) throw unknownName('prompt', params.name, [...byName.keys()]);
-    const given = params.arguments ?? {};
-    requireArguments(prompt, given);
-    return answering(askingCall(server, era, { context, name: params.name, input: given }), (client) =>
-      prompt.get(given, { ...requestChannel(context), client }),
-    );
-  });
-}
-
-function requireArguments({ definition }: McpPrompt, given: Readonly<Record<string, string>>): void {
-  const names = (definition.arguments ?? []).map(({ name }) => name);
-  const missing = (definition.arguments ?? []).find(
-    ({ name, required }) => required === true && (given[name] ?? '').trim() === '',
-  );
-  if (missing !== undefined)
-    throw invalidParams(`The prompt "${definition.name}" needs the argument "${missing.name}".`);
-  const extra = Object.keys(given).find((name) => !names.includes(name));
-  if (extra !== undefined) throw unknownName(`argument of the prompt "${definition.name}"`, extra, names);
-}
-
-function serveResources(server: Server, { resources }: McpConnection, era: Era): void {
-  const watches = new Map<string, Promise<Unwatch>>();
-  let list: Promise<Unwatch> | undefined;
-  server.setRequestHandler('resources/list', async ({ params }, context) => {
-    const all = await resources.list({ signal: context.mcpReq.signal });
-    const { items, ...rest } = paginate(all, params?.cursor, ITEMS_PER_PAGE);
-    // A client that has a list needs to know when it changes; modern clients subscribe explicitly.
-    if (era === 'legacy' && list === undefined) {
-      list = resources.watchList(() => void server.sendResourceListChanged().catch(() => undefined));
-      // Nobody waits for it; the next request tries again.
-      list.catch(() => (list = undefined));
-    }
-    return { resources: items, ...rest };
-  });
-  server.setRequestHandler('resources/templates/list', ({ params }) => {
-    const { items, ...rest } = paginate(resources.templates, params?.cursor, ITEMS_PER_PAGE);
-    return { resourceTemplates: items, ...rest };
-  });
-  server.setRequestHandler('resources/read', ({ params }, context) =>
-    answering(askingCall(server, era, { context, name: params.uri, input: {} }), (client) =>
-      resources.read(params.uri, { ...requestChannel(context), client }),
-    ),
-  );
-  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    const known = watches.get(uri);
-    const watch =
-      known ?? resources.watch(uri, () => void server.sendResourceUpdated({ uri }).catch(() => undefined));
-    watches.set(uri, watch);
-    try {
-      await watch;
-    } catch (error) {
-      if (watches.get(uri) === watch) watches.delete(uri);
-      throw error;
-    }
-    return {};
-  });
-  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
-    const watch = watches.get(uri);
-    if (watch !== undefined) endWatch(watch);
-    watches.delete(uri);
-    return {};
-  });
-  const { onclose } = server;
-  server.onclose = () => {
-    onclose?.();
-    for (const watch of watches.values()) endWatch(watch);
-    watches.clear();
-    if (list !== undefined) endWatch(list);
-    list = undefined;
-  };
-}
-
-function serveCompletions(server: Server, connection: McpConnection): void {
-  server.setRequestHandler('completion/complete', async ({ params }, context) => {
-    const { ref, argument, context: known } = params;
-    const all = await connection.complete({
-      of:
-        ref.type === 'ref/prompt'
-          ? { kind: 'prompt', name: ref.name }
-          : { kind: 'resource', uriTemplate: ref.uri },
-      argument,
-      known: known?.arguments ?? {},
-      signal: context.mcpReq.signal,
-    });
-    const values = all.slice(0, MOST_COMPLETIONS);
-    return { completion: { values, total: all.length, hasMore: all.length > values.length } };
-  });
-}
-
-export interface Page<T> {
-  readonly items: T[];
-  readonly nextCursor?: string;
-}
-
-/** One page of a list. A cursor contains the number of items before it. @throws ProtocolError -32602 for an invalid cursor */
-export function paginate<T>(all: readonly T[], cursor: string | undefined, pageSize: number): Page<T> {
-  const start = cursor === undefined ? 0 : offsetOf(cursor);
-  if (start > 0 && start >= all.length) throw unknownCursor();
-  const end = start + pageSize;
-  const items = all.slice(start, end);
-  return end < all.length ? { items, nextCursor: `after-${end}` } : { items };
-}
-
-function offsetOf(cursor: string): number {
-  const digits = /^after-([1-9]\d{0,8})$/.exec(cursor)?.[1];
-  if (digits === undefined) throw unknownCursor();
-  return Number(digits);
-}
-
-function unknownCursor(): ProtocolError {
-  return invalidParams('The cursor does not belong to this list. Request the list again without a cursor.');
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { Duplex } from 'node:stream';
+import { SessionOwners } from './access/session-owners.ts';
+import { oauthSettings } from './http/oauth/oauth-settings.ts';
 import type { HttpServing } from './http/serve-http.ts';
 import { allToolFacts } from './tools/command-tools.ts';
 import { spelledFailure } from './tools/client-spelling.ts';
@@ -42,16 +44,24 @@ export async function serveHttpClients(parts: McpParts, address: HttpAddress): P
   const all = allToolFacts(app.commands);
   requireToolsets(options.toolsets, all);
   const { serveHttp } = await import('./http/serve-http.ts');
-  const open: Opener = ({ kind, toolsets }) =>
+  const {
+    oauth_issuer: issuer,
+    oauth_audience: audience,
+    oauth_scopes: scopes,
+  } = await app.mcpSettings(parts.caller);
+  const owners = new SessionOwners();
+  const open: Opener = ({ kind, toolsets, owner }) =>
     openConnection({
       ...parts,
       options: { ...options, toolsets: toolsets ?? options.toolsets },
       // Clients must not leave a session that the user chose.
       hasSessionArgument: kind === 'principal' && options.session === undefined,
+      own: owner === undefined ? undefined : owners.of(owner),
       mostWatches: kind === 'principal' ? WATCH_LIMITS.principal : WATCH_LIMITS.client,
     });
   const serving = serveHttp({
     ...address,
+    oauth: oauthSettings({ issuer, audience, scopes }),
     version,
     toolsets: offeredToolsets(all, address.mostToolsets),
     open: (request) => spelledFailure(open(request), app.commandLineSpeller),

@@ -28,6 +28,7 @@ export {
 export { serveStdio } from '@modelcontextprotocol/server/stdio';
 export type {
   Annotations,
+  AuthInfo,
   CallToolResult,
   ContentBlock,
   CreateMessageRequestParams,

@@ -83,6 +83,8 @@ function voice() {
     signal: new AbortController().signal,
     ...said,
     client: SILENT_CLIENT,
+    may: () => true,
+    ...said,
     context: never(),
   };
   return { heard, ...said };

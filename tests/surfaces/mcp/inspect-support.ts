@@ -68,6 +68,7 @@ export function voice(
     progress: () => undefined,
     log,
     client: SILENT_CLIENT,
+    may: () => true,
     // No tool of this dialect looks at it.
     context: {} as ServerContext,
   };

@@ -17,6 +17,7 @@ const VOICE: RequestChannel = {
   progress: () => undefined,
   log: () => undefined,
   client: SILENT_CLIENT,
+  may: () => true,
   context: {} as RequestChannel['context'],
 };
 

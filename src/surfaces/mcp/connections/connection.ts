@@ -1,4 +1,5 @@
 import type { ConnectionTasks } from '../tasks/connection-tasks.ts';
+import { covers, type Scope } from '../access/scopes.ts';
 import type { FinishedCommand } from '../../../model/terminals/finished-command.ts';
 import type { ClientQuestions } from '../questions/question.ts';
 import type {
@@ -29,6 +30,8 @@ export interface RequestChannel {
   readonly log: (level: LoggingLevel, logger: string, data: Readonly<Record<string, unknown>>) => void;
   /** Questions to the client, which come before anything that the call does. */
   readonly client: ClientQuestions;
+  /** Whether the caller may do what needs this scope. */
+  readonly may: (scope: Scope) => boolean;
   /** The protocol library's context, for anything else. */
   readonly context: ServerContext;
   /** Present if the call may go on as a task after it was answered. */
@@ -53,6 +56,10 @@ export interface McpTool {
   readonly taskSupport?: 'optional' | 'required' | undefined;
   /** A call starts an operation, which goes on if this process ends. */
   readonly runsOperation?: boolean | undefined;
+  /** What a caller with an access token must be permitted. Default: the strictest. */
+  readonly scope?: Scope;
+  /** Input key that needs the scope `act` although the tool needs less. */
+  readonly beyondReading?: string | undefined;
   /** Rejects only for bugs in this program; a failure for the caller is a result with `isError`. */
   call(
     input: Readonly<Record<string, unknown>>,
@@ -134,10 +141,15 @@ export type Opener = (request: {
   readonly kind: 'session' | 'principal';
   /** From the path; absent means the default. */
   readonly toolsets: readonly string[] | undefined;
+  /** Whom sessions, questions and tasks belong to, if clients have access tokens: the same text for the same user and client. */
+  readonly owner?: string | undefined;
 }) => Promise<McpConnection>;
 
-/** The channel of one request. Messages that cannot be delivered are dropped, as the answer does not depend on them. */
-export function requestChannel(context: ServerContext): PlainChannel {
+/**
+ * The channel of one request. Messages that cannot be delivered are dropped, as the answer does not depend on them. `isScoped`: the caller
+ * may do only what the access token of its request permits.
+ */
+export function requestChannel(context: ServerContext, isScoped = false): PlainChannel {
   const { mcpReq } = context;
   const token = mcpReq._meta?.progressToken;
   let last = Number.NEGATIVE_INFINITY;
@@ -158,6 +170,7 @@ export function requestChannel(context: ServerContext): PlainChannel {
       if (mcpReq.signal.aborted) return;
       mcpReq.log(level, data, logger).catch(() => undefined);
     },
+    may: (scope) => !isScoped || covers(context.http?.authInfo?.scopes ?? [], scope),
     context,
   };
 }

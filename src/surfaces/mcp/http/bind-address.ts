@@ -13,11 +13,19 @@ const LOOPBACK = new net.BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
+export function isLoopbackAddress(address: string): boolean {
+  return LOOPBACK.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
 /**
  * Resolves an address to listen on. Addresses that other machines can reach need a token.
  * @throws DeskterityError INVALID_ARGUMENT, UNAUTHORIZED
  */
-export async function bindAddress(bind: string, token: string | undefined): Promise<BindAddress> {
+export async function bindAddress(
+  bind: string,
+  token: string | undefined,
+  { hasIssuer = false }: { readonly hasIssuer?: boolean } = {},
+): Promise<BindAddress> {
   if (token !== undefined && !/^[\x21-\x7E]+$/.test(token)) {
     throw new DeskterityError(
       'INVALID_ARGUMENT',
@@ -28,10 +36,10 @@ export async function bindAddress(bind: string, token: string | undefined): Prom
     );
   }
   const address = await addressOf(bind);
-  const isLoopback = LOOPBACK.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-  if (isLoopback || token !== undefined) return { address, isLoopback };
+  const isLoopback = isLoopbackAddress(address);
+  if (isLoopback || token !== undefined || hasIssuer) return { address, isLoopback };
   throw new DeskterityError('UNAUTHORIZED', `Other machines can reach ${bind}, but no token is set.`, {
-    suggestion: `Set a bearer token in DESKTERITY_HTTP_TOKEN or with ${mentionParameter('token_file', undefined, 'mcp')}, or use ${mentionParameter('bind', '127.0.0.1', 'mcp')}.`,
+    suggestion: `Set a bearer token in DESKTERITY_HTTP_TOKEN or with ${mentionParameter('token_file', undefined, 'mcp')}, set an authorization server (mcp.oauth_issuer), or use ${mentionParameter('bind', '127.0.0.1', 'mcp')}.`,
   });
 }
 

@@ -11,6 +11,8 @@ export interface GuardParts {
   readonly bind: string;
   readonly at: BindAddress;
   readonly token: string | undefined;
+  /** Other names under which clients know this server. */
+  readonly names?: readonly string[] | undefined;
 }
 
 /** Returns a refusal for a request that must not be served. */
@@ -20,8 +22,13 @@ export type Guard = (request: Pick<IncomingMessage, 'headers'>) => Response | un
  * A web page can make a browser send requests to this machine, even under a name of its own (DNS rebinding). Such a
  * request is recognizable by its Host, Origin or Sec-Fetch-Site header; programs send only the first.
  */
-export function createGuard({ bind, at, token }: GuardParts): Guard {
-  const names = new Set([...localhostAllowedHostnames(), inUrl(at.address), inUrl(bind.toLowerCase())]);
+export function createGuard({ bind, at, token, names: others = [] }: GuardParts): Guard {
+  const names = new Set([
+    ...localhostAllowedHostnames(),
+    inUrl(at.address),
+    inUrl(bind.toLowerCase()),
+    ...others,
+  ]);
   const isAllowed = (name: string): boolean =>
     names.has(name) || (!at.isLoopback && ownNames().includes(name));
   return ({ headers }) => {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { McpConnection } from '../connections/connection.ts';
+import { covers, SCOPES, type Scope } from '../access/scopes.ts';
 import { createServer } from '../create-server.ts';
 import { refuse, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
+import type { McpRequest } from './mcp-request.ts';
 import { SessionEvents } from './session-events.ts';
+import type { Server } from '../sdk.ts';
 import { SessionTransport } from './session-transport.ts';
 
 /** The first protocol revision with events that have an id but no message. */
@@ -14,10 +17,12 @@ const RETRY_MS = 500;
 export interface LegacySessionParts {
   readonly connection: McpConnection;
   readonly version: string;
-  /** Identifies the path: a session exists only on the path it was opened on. */
+  /** Identifies the path and the owner: a session exists only on the path it was opened on, and for whom it was opened. */
   readonly key: string;
   readonly limits: HttpLimits;
   readonly onError: (error: Error) => void;
+  /** The client may do only what the access tokens of its requests permit. */
+  readonly isScoped: boolean;
   /** Called once, when it has ended. */
   readonly onEnd: (session: LegacySession) => void;
 }
@@ -34,6 +39,9 @@ export class LegacySession {
   private timers: NodeJS.Timeout[] = [];
   private ending: Promise<void> | undefined;
   private lastActive: number | undefined;
+  private server: Server | undefined;
+  /** The level of the last access token. */
+  private level: Scope | undefined;
 
   constructor(parts: LegacySessionParts) {
     const { key, limits, onError } = parts;
@@ -51,18 +59,22 @@ export class LegacySession {
   }
 
   async start(): Promise<void> {
-    const { connection, version } = this.parts;
-    await createServer({ connection, version, era: 'legacy' }).connect(this.transport);
+    const { connection, version, isScoped } = this.parts;
+    this.server = createServer({ connection, version, era: 'legacy', isScoped });
+    await this.server.connect(this.transport);
   }
 
-  async answer(request: Request, body: unknown): Promise<Answer> {
+  async answer({ request, body, grant }: McpRequest): Promise<Answer> {
+    const refusal = await grant?.refusalFor(body, this.parts.connection);
+    if (refusal !== undefined) return { response: refusal };
+    this.noteLevel(grant);
     const lastEventId = request.method === 'GET' ? request.headers.get('last-event-id') : null;
     if (lastEventId !== null && !this.events.canResume(lastEventId)) return { response: unknownEvent() };
     // Taken now: messages sent while the stream opens come after it.
     const { currentId } = this.events;
     this.enter();
     try {
-      const response = await this.transport.receive(request, body);
+      const response = await this.transport.receive(request, body, grant?.authInfo);
       const ended = (): void => this.leave();
       if (!response.ok || !needsFirstEvent(request)) return { response, ended };
       // Also for a resumed stream: if it is lost again before any message, clients forget where they resumed.
@@ -71,6 +83,14 @@ export class LegacySession {
       this.leave();
       throw error;
     }
+  }
+
+  /** A client whose new token permits other tools should list them again. */
+  private noteLevel(grant: McpRequest['grant']): void {
+    const level = SCOPES.findLast((scope) => covers(grant?.authInfo.scopes ?? [], scope));
+    const hasChanged = this.level !== undefined && this.level !== level;
+    this.level = level;
+    if (hasChanged) void this.server?.sendToolListChanged().catch(() => undefined);
   }
 
   /** When its last request or stream ended, by `performance.now()`; `undefined` while one is open or a call is running, and before the first. */

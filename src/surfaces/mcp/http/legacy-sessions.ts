@@ -4,6 +4,7 @@ import { whyNoBatch } from '../connections/batches.ts';
 import { idOf, INVALID_PARAMS, INVALID_REQUEST, refuse, refuseUnopened, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LegacySession } from './legacy-session.ts';
+import type { McpRequest } from './mcp-request.ts';
 import { openInTime } from '../connections/in-time.ts';
 import type { Opener } from '../connections/connection.ts';
 
@@ -12,16 +13,8 @@ export interface SessionsParts {
   readonly version: string;
   readonly limits: HttpLimits;
   readonly onError: (error: Error) => void;
-}
-
-/** One request to the MCP endpoint. */
-export interface McpRequest {
-  readonly request: Request;
-  /** The parsed body of a POST. */
-  readonly body: unknown;
-  readonly toolsets: readonly string[] | undefined;
-  /** Identifies the path. */
-  readonly key: string;
+  /** Clients may do only what their access tokens permit. */
+  readonly isScoped: boolean;
 }
 
 /** Clients of protocol versions of 2025 and before: each has a session, identified by a header. */
@@ -43,7 +36,7 @@ export class LegacySessions {
     const id = asked.request.headers.get('mcp-session-id');
     if (id === null) return this.begin(asked);
     const session = this.sessions.get(id);
-    if (session?.key === asked.key) return session.answer(asked.request, asked.body);
+    if (session?.key === asked.key) return session.answer(asked);
     const message =
       'The session does not exist on this path; it may have ended. Send initialize without Mcp-Session-Id.';
     return { response: refuse({ status: 404, code: -32_001, message, id: idOf(asked.body) }) };
@@ -55,16 +48,19 @@ export class LegacySessions {
   }
 
   private async begin(asked: McpRequest): Promise<Answer> {
-    const { body, request, toolsets, key } = asked;
-    const { limits, version, onError, open } = this.parts;
+    const { body, toolsets, key, grant } = asked;
+    const { limits, version, onError, open, isScoped } = this.parts;
     const refusal = this.refusalOf(body);
     if (refusal !== undefined) return { response: refusal };
     let session: LegacySession;
     this.opening += 1;
     try {
-      const connection = await openInTime(() => open({ kind: 'session', toolsets }), limits.openMs);
+      const connection = await openInTime(
+        () => open({ kind: 'session', toolsets, owner: grant?.owner }),
+        limits.openMs,
+      );
       const onEnd = (ended: LegacySession): void => void this.sessions.delete(ended.id);
-      session = new LegacySession({ connection, version, key, limits, onError, onEnd });
+      session = new LegacySession({ connection, version, key, limits, onError, onEnd, isScoped });
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)));
       return { response: refuseUnopened(error, body) };
@@ -74,7 +70,7 @@ export class LegacySessions {
     this.sessions.set(session.id, session);
     try {
       await session.start();
-      const answer = await session.answer(request, body);
+      const answer = await session.answer(asked);
       if (this.isClosed || !answer.response.ok) void session.end();
       return { ...answer, ended: (isDelivered) => this.begun(session, answer, isDelivered) };
     } catch (error) {

@@ -5,7 +5,8 @@ import { RequestStates } from '../questions/request-states.ts';
 import { acknowledgement, ListenFilter, ListenWatches, narrow } from '../connections/listen-watches.ts';
 import { createMcpHandler, type McpHttpHandler, type ProtocolError } from '../sdk.ts';
 import { idOf, INVALID_PARAMS, refuse, refuseUnopened, type Answer } from './answer.ts';
-import type { McpRequest, SessionsParts } from './legacy-sessions.ts';
+import type { SessionsParts } from './legacy-sessions.ts';
+import type { McpRequest } from './mcp-request.ts';
 import { openedIn } from '../connections/in-time.ts';
 import { listenToTasks, wantedTasks, type WantedTasks } from '../tasks/listen-tasks.ts';
 import { needsTasks } from '../tasks/task-account.ts';
@@ -32,7 +33,7 @@ interface Principal {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Requests of protocol version 2026-07-28: they have no session, and all on one path share a connection. */
+/** Requests of protocol version 2026-07-28: they have no session, and all on one path, and of one owner if there are access tokens, share a connection. */
 export class ModernPrincipals {
   private readonly parts: SessionsParts;
   private readonly principals = new Map<string, Principal>();
@@ -60,9 +61,11 @@ export class ModernPrincipals {
     const leave = (): void => this.leave(asked.key, principal);
     try {
       const opened = await openedIn(principal.opening, limits.openMs);
+      const refusal = await asked.grant?.refusalFor(asked.body, opened.connection);
+      if (refusal !== undefined) return { response: refusal, ended: leave };
       if (listen !== undefined) return await this.listen(opened, asked, { ...listen, wanted }, leave);
       return {
-        response: await opened.handler.fetch(asked.request, { parsedBody: asked.body }),
+        response: await opened.handler.fetch(asked.request, options(asked, asked.body)),
         ended: leave,
       };
     } catch (error) {
@@ -81,10 +84,11 @@ export class ModernPrincipals {
   /** Removes what cannot be watched from the request, because the library acknowledges everything in it. */
   private async listen(
     opened: Opened,
-    { request, body }: McpRequest,
+    mcpRequest: McpRequest,
     { wanted, ...asked }: z.output<typeof ListenRequest> & { readonly wanted: WantedTasks | undefined },
     leave: () => void,
   ): Promise<Answer> {
+    const { request, body } = mcpRequest;
     const { listenStreams } = this.parts.limits;
     if (opened.streams >= listenStreams)
       return { response: tooManyStreams(listenStreams, body), ended: leave };
@@ -110,12 +114,16 @@ export class ModernPrincipals {
         notifications: { ...notifications, ...none, ...narrow(honored) },
       };
       const fetched = (given: object) =>
-        opened.handler.fetch(request, { parsedBody: { ...asked, params: given } });
+        opened.handler.fetch(request, options(mcpRequest, { ...asked, params: given }));
       const { tasks } = opened.connection;
       const id = idOf(body);
       if (wanted === undefined || tasks === undefined || id === null)
         return { response: await fetched(params), ended };
-      const listened = await listenToTasks(tasks, { taskIds: wanted.taskIds, account: '', id });
+      const listened = await listenToTasks(tasks, {
+        taskIds: wanted.taskIds,
+        account: mcpRequest.grant?.authInfo.clientId ?? '',
+        id,
+      });
       const narrowed = narrow(honored);
       const others = { ...params.notifications, resourceSubscriptions: [TASKS_ONLY] };
       const response = await fetched(
@@ -130,9 +138,10 @@ export class ModernPrincipals {
     }
   }
 
-  private start({ key, toolsets }: McpRequest): Principal | undefined {
-    if (this.isClosed || this.principals.size >= this.parts.limits.principals) return undefined;
-    const principal: Principal = { opening: this.open(toolsets), uses: 0, idle: undefined };
+  private start({ key, toolsets, grant }: McpRequest): Principal | undefined {
+    const isFull = this.principals.size >= this.parts.limits.principals;
+    if (this.isClosed || (isFull && !this.evict())) return undefined;
+    const principal: Principal = { opening: this.open(toolsets, grant?.owner), uses: 0, idle: undefined };
     this.principals.set(key, principal);
     // So that the next request tries again.
     principal.opening.catch((error: unknown) => {
@@ -142,11 +151,21 @@ export class ModernPrincipals {
     return principal;
   }
 
-  private async open(toolsets: readonly string[] | undefined): Promise<Opened> {
-    const { open, version, limits, onError } = this.parts;
-    const connection = await open({ kind: 'principal', toolsets });
+  /** Ends the connection that has not been used for the longest time, so that users who have left do not keep others out. */
+  private evict(): boolean {
+    // The longest unused is the first: a use moves it to the end.
+    const unused = [...this.principals].find(([, { uses }]) => uses === 0);
+    if (unused === undefined) return false;
+    this.principals.delete(unused[0]);
+    void end(unused[1]);
+    return true;
+  }
+
+  private async open(toolsets: readonly string[] | undefined, owner: string | undefined): Promise<Opened> {
+    const { open, version, limits, onError, isScoped } = this.parts;
+    const connection = await open({ kind: 'principal', toolsets, owner });
     const era = { states: new RequestStates() };
-    const handler = createMcpHandler(() => createServer({ connection, version, era }), {
+    const handler = createMcpHandler(() => createServer({ connection, version, era, isScoped }), {
       legacy: 'reject',
       maxSubscriptions: limits.listenStreams,
       onerror: onError,
@@ -167,11 +186,18 @@ export class ModernPrincipals {
   private leave(key: string, principal: Principal): void {
     principal.uses -= 1;
     if (principal.uses > 0 || this.principals.get(key) !== principal) return;
+    this.principals.delete(key);
+    this.principals.set(key, principal);
     principal.idle = setTimeout(() => {
       this.principals.delete(key);
       void end(principal);
     }, this.parts.limits.idleMs).unref();
   }
+}
+
+/** For the library: the token stays behind. */
+function options({ grant }: McpRequest, parsedBody: unknown) {
+  return { parsedBody, ...(grant === undefined ? {} : { authInfo: grant.authInfo }) };
 }
 
 async function end({ opening, idle }: Principal): Promise<void> {

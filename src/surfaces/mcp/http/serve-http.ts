@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP, type AddressInfo } from 'node:net';
-import { DeskterityError } from '../../../model/effects/errors.ts';
-import { mentionParameter } from '../../../model/text/mention.ts';
+import { isRecord } from '../../../model/is-record.ts';
 import type { Opener } from '../connections/connection.ts';
 import { isLegacyRequest } from '../sdk.ts';
+import { acceptsStream, answerForm, type AnswerForm } from './accept.ts';
 import { refuse, type Answer } from './answer.ts';
 import { bindAddress } from './bind-address.ts';
 import { endpointOf, MCP } from './endpoint.ts';
@@ -12,8 +12,12 @@ import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import { ModernPrincipals } from './modern-principals.ts';
 import { atMost } from '../connections/in-time.ts';
+import type { Grant, OauthAccess } from './oauth/oauth-access.ts';
+import type { OauthSettings } from './oauth/oauth-settings.ts';
 import { readBody } from './read-body.ts';
+import { badPort, noAudience, notListening, requireOneScheme } from './refuse-start.ts';
 import { sendAnswer } from './send-answer.ts';
+import { shapeAnswer } from './shape-answer.ts';
 import type { SseSessions } from './sse-sessions.ts';
 
 export interface HttpParts {
@@ -24,6 +28,8 @@ export interface HttpParts {
   readonly port: number;
   /** Bearer token required in every request, if any. */
   readonly token: string | undefined;
+  /** Requires access tokens of an authorization server instead. */
+  readonly oauth?: OauthSettings | undefined;
   /** Also serve the HTTP+SSE transport of 2024-11-05 at /sse and /messages. */
   readonly isSseServed: boolean;
   readonly open: Opener;
@@ -44,23 +50,36 @@ export interface HttpServing {
 
 /** Time to send the last answers when the server closes. */
 const LAST_ANSWERS_MS = 1000;
+/** Longer timers would end at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * Serves MCP over Streamable HTTP, to clients of both eras on one port.
  * @throws DeskterityError INVALID_ARGUMENT, UNAUTHORIZED for an address that needs a token, CONFLICT for a port in use
  */
 export async function serveHttp(parts: HttpParts): Promise<HttpServing> {
-  const at = await bindAddress(parts.bind, parts.token);
-  const guard = createGuard({ bind: parts.bind, at, token: parts.token });
+  const { oauth } = parts;
+  requireOneScheme(parts);
+  const at = await bindAddress(parts.bind, parts.token, { hasIssuer: oauth !== undefined });
+  if (oauth !== undefined && oauth.audience === undefined && !at.isLoopback) throw noAudience();
+  const names = oauth?.audience === undefined ? [] : [new URL(oauth.audience).hostname];
+  const guard = createGuard({ bind: parts.bind, at, token: parts.token, names });
   const limits = { ...HTTP_LIMITS, ...parts.limits };
-  const sessionsParts = { ...parts, limits, onError: (error: Error) => parts.onError?.(error) };
+  const onError = (error: Error) => parts.onError?.(error);
+  const sessionsParts = { ...parts, limits, onError, isScoped: oauth !== undefined };
   const { SseSessions } = parts.isSseServed ? await import('./sse-sessions.ts') : { SseSessions: undefined };
   const serving = new Serving(parts, limits, guard, {
     legacy: new LegacySessions(sessionsParts),
     modern: new ModernPrincipals(sessionsParts),
     sse: SseSessions && new SseSessions(sessionsParts),
   });
-  await serving.listen(at.address, parts.port);
+  const { oauthAccess } =
+    oauth === undefined ? { oauthAccess: undefined } : await import('./oauth/oauth-access.ts');
+  await serving.listen(
+    at.address,
+    parts.port,
+    (url) => oauth && oauthAccess?.({ settings: { ...oauth, audience: oauth.audience ?? url }, onError }),
+  );
   return serving;
 }
 
@@ -77,6 +96,7 @@ class Serving implements HttpServing {
   private readonly guard: Guard;
   private readonly eras: Eras;
   private readonly server: Server;
+  private access: OauthAccess | undefined;
   private readonly exchanges = new Set<Promise<void>>();
   private closing: Promise<void> | undefined;
 
@@ -107,14 +127,22 @@ class Serving implements HttpServing {
     return legacy.size + modern.uses + (sse?.size ?? 0);
   }
 
-  async listen(address: string, port: number): Promise<void> {
+  async listen(
+    address: string,
+    port: number,
+    accessAt: (url: string) => OauthAccess | undefined,
+  ): Promise<void> {
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw badPort(port);
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', (error: NodeJS.ErrnoException) => reject(notListening(error, address, port)));
-      this.server.listen({ host: address, port }, resolve);
+      this.server.listen({ host: address, port }, () => {
+        this.url = urlOf(address, this.server.address());
+        // Before the first request is read.
+        this.access = accessAt(this.url);
+        resolve();
+      });
     });
     this.server.on('error', (error) => this.parts.onError?.(error));
-    this.url = urlOf(address, this.server.address());
   }
 
   close(): Promise<void> {
@@ -154,11 +182,17 @@ class Serving implements HttpServing {
     to: ServerResponse,
     signal: AbortSignal,
   ): Promise<Answer | undefined> {
-    const { method = '', url = '' } = incoming;
+    const { method = '', url = '', headers } = incoming;
     const refusal = this.guard(incoming);
     if (refusal !== undefined) return { response: refusal };
+    const metadata = this.access?.metadata(url, method);
+    if (metadata !== undefined) return { response: metadata };
     const endpoint = endpointOf(url, method, this.parts);
     if (endpoint instanceof Response) return { response: endpoint };
+    const grant = await this.access?.admit(headers.authorization);
+    if (grant instanceof Response) return { response: grant };
+    const form = endpoint.kind === 'mcp' ? formOf(method, headers.accept) : 'either';
+    if (form instanceof Response) return { response: form };
     let body: unknown;
     if (method === 'POST') {
       const read = await readBody(incoming, this.limits.bodyBytes);
@@ -175,42 +209,53 @@ class Serving implements HttpServing {
       return response && { response };
     }
     const request = new Request(`http://localhost${MCP}`, { method, headers: headersOf(incoming), signal });
-    const asked = { request, body, toolsets: endpoint.toolsets, key: endpoint.key };
-    return (await isLegacyRequest(request, body)) ? legacy.answer(asked) : modern.answer(asked);
+    const key = grant === undefined ? endpoint.key : JSON.stringify([endpoint.key, grant.owner]);
+    const asked = { request, body, toolsets: endpoint.toolsets, key, grant };
+    const isLong = isLasting(method, body);
+    if (isLong && form === 'json') return { response: notAcceptable('text/event-stream') };
+    if (grant !== undefined && isLong) endWith(grant, to);
+    const answer = (await isLegacyRequest(request, body))
+      ? await legacy.answer(asked)
+      : await modern.answer(asked);
+    return shapeAnswer(answer, { form, body, limitBytes: this.limits.unreadBytes, signal });
   }
 }
 
+/** How to answer, or the refusal of a client that accepts nothing that we have. */
+function formOf(method: string, accept: string | undefined): AnswerForm | Response {
+  if (method === 'DELETE') return 'json';
+  const form = method === 'GET' ? (acceptsStream(accept) ? 'stream' : undefined) : answerForm(accept);
+  if (form !== undefined) return form;
+  return notAcceptable(method === 'GET' ? 'text/event-stream' : 'application/json or text/event-stream');
+}
+
+function notAcceptable(types: string): Response {
+  return refuse({ status: 406, message: `The answer is ${types}, which Accept does not allow. Accept it.` });
+}
+
+/** Whether the answer is a stream that lasts until somebody ends it. */
+function isLasting(method: string, body: unknown): boolean {
+  return method === 'GET' || (isRecord(body) && body['method'] === 'subscriptions/listen');
+}
+
+/** A stream does not outlast the permission to read it; the client opens it again with a new token. */
+function endWith({ remainingMs }: Grant, to: ServerResponse): void {
+  const timer = setTimeout(() => to.destroy(), Math.min(remainingMs, LONGEST_TIMER_MS)).unref();
+  to.once('close', () => clearTimeout(timer));
+}
+
+/** Without the token, which is nobody else's business, and with the forms of answers that the library demands: {@link shapeAnswer} sees to the rest. */
 function headersOf({ headers }: IncomingMessage): Headers {
   const all = new Headers();
   for (const [name, value] of Object.entries(headers)) {
+    if (name === 'authorization' || name === 'cookie') continue;
     for (const each of Array.isArray(value) ? value : [value ?? '']) all.append(name, each);
   }
+  all.set('accept', 'application/json, text/event-stream');
   return all;
 }
 
 function urlOf(address: string, at: string | AddressInfo | null): string {
   const port = typeof at === 'object' && at !== null ? at.port : 0;
   return `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}${MCP}`;
-}
-
-function badPort(port: number): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', `${port} is not a valid port.`, {
-    suggestion: 'Use a number from 1 to 65535, or 0 for any free port.',
-  });
-}
-
-function notListening(error: NodeJS.ErrnoException, address: string, port: number): DeskterityError {
-  const platformDetail = error.code ?? error.message;
-  if (error.code === 'EADDRINUSE') {
-    return new DeskterityError('CONFLICT', `Port ${port} of ${address} is already in use.`, {
-      suggestion: `Choose another ${mentionParameter('port', undefined, 'mcp')}, or end the program that uses it.`,
-      platformDetail,
-      cause: error,
-    });
-  }
-  return new DeskterityError('INVALID_ARGUMENT', `Cannot listen on port ${port} of ${address}.`, {
-    suggestion: 'Use an address of this machine and a port above 1023.',
-    platformDetail,
-    cause: error,
-  });
 }

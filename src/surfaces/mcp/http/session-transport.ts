@@ -4,7 +4,7 @@ import {
   isJSONRPCResultResponse,
   WebStandardStreamableHTTPServerTransport,
 } from '../sdk.ts';
-import type { JSONRPCMessage } from '../sdk.ts';
+import type { AuthInfo, JSONRPCMessage } from '../sdk.ts';
 import { cancelledBy, type RequestId } from '../connections/line-transport.ts';
 import { whyNoBatch } from '../connections/batches.ts';
 import { inLegacyTerms } from '../protocol-errors.ts';
@@ -30,7 +30,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   }
 
   /** `body`: the parsed body of a POST. */
-  async receive(request: Request, body: unknown): Promise<Response> {
+  async receive(request: Request, body: unknown, authInfo?: AuthInfo): Promise<Response> {
     if (request.method !== 'POST') return this.handleRequest(request);
     const why = Array.isArray(body) ? whyNoBatch(body, this.agreedVersion) : undefined;
     if (why !== undefined) return refuse({ status: 400, code: INVALID_REQUEST, message: why });
@@ -39,7 +39,10 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     const refusal = this.refusalOf(ids);
     if (refusal !== undefined) return refusal;
     for (const id of ids) this.pending.set(id, messages.length === 1);
-    const response = await this.handleRequest(request, { parsedBody: body });
+    const response = await this.handleRequest(request, {
+      parsedBody: body,
+      ...(authInfo === undefined ? {} : { authInfo }),
+    });
     if (!response.ok) for (const id of ids) this.pending.delete(id);
     for (const message of messages) {
       const cancelled = cancelledBy(message);

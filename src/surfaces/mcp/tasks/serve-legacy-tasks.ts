@@ -5,6 +5,7 @@ import { TaskAnswer } from '../connections/checked-server.ts';
 import type { AnsweredTool, PlainChannel } from '../connections/connection.ts';
 import { invalidParams } from '../protocol-errors.ts';
 import { ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from '../sdk.ts';
+import { paginate } from '../serving/paginate.ts';
 import { accountIn } from './task-account.ts';
 import type { ConnectionTasks, TaskState } from './connection-tasks.ts';
 import { TaskRun } from './task-run.ts';
@@ -21,14 +22,8 @@ const Given = z.record(z.string(), z.unknown());
 export const TaskRequest = z.object({ ttl: z.number().optional() });
 const TASKS_PER_PAGE = 100;
 
-type Paginate = (
-  all: readonly Record<string, unknown>[],
-  cursor: string | undefined,
-  pageSize: number,
-) => { readonly items: Record<string, unknown>[]; readonly nextCursor?: string };
-
 /** The methods of tasks as in 2025-11-25, and the notifications of their status. @returns ends the notifications */
-export function serveLegacyTasks(server: Server, tasks: ConnectionTasks, paginate: Paginate): () => void {
+export function serveLegacyTasks(server: Server, tasks: ConnectionTasks): () => void {
   server.setRequestHandler('tasks/get', { params: Named }, async ({ taskId }, context) =>
     legacyTask(await tasks.find(taskId, accountIn(context))),
   );

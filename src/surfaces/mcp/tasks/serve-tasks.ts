@@ -1,15 +1,12 @@
 import type { Era } from '../era.ts';
+import type { Served } from '../serving/served.ts';
 import type { AnsweredTool, McpConnection, McpTool, PlainChannel } from '../connections/connection.ts';
-import { ProtocolError, ProtocolErrorCode, type Server } from '../sdk.ts';
+import { ProtocolError, ProtocolErrorCode } from '../sdk.ts';
 import { callAsTask, serveLegacyTasks, TaskRequest, TASKS_VERSION } from './serve-legacy-tasks.ts';
 import { callModern, serveModernTasks } from './serve-modern-tasks.ts';
 import { TASKS_EXTENSION } from './task-account.ts';
 
-export interface Served {
-  readonly server: Server;
-  readonly connection: McpConnection;
-  readonly era: Era;
-}
+type TaskServer = Pick<Served, 'server' | 'connection' | 'era'>;
 
 /** Tasks are part of one older version of the protocol, and an extension of the new one. */
 export function taskCapabilities({ tasks }: McpConnection, era: Era) {
@@ -19,16 +16,13 @@ export function taskCapabilities({ tasks }: McpConnection, era: Era) {
     : { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
 }
 
-export function serveTasks(
-  { server, connection: { tasks }, era }: Served,
-  paginate: Parameters<typeof serveLegacyTasks>[2],
-): void {
+export function serveTasks({ server, connection: { tasks }, era }: TaskServer): void {
   if (tasks === undefined) return;
   if (era !== 'legacy') {
     serveModernTasks(server, tasks);
     return;
   }
-  const unwatch = serveLegacyTasks(server, tasks, paginate);
+  const unwatch = serveLegacyTasks(server, tasks);
   const { onclose } = server;
   server.onclose = () => {
     onclose?.();
@@ -39,7 +33,7 @@ export function serveTasks(
 /** The definition of a tool for a client: those of 2025-11-25 are told which calls may be tasks; later the server decides. */
 export function listedTool(
   { definition, taskSupport }: Pick<McpTool, 'definition' | 'taskSupport'>,
-  served: Served,
+  served: TaskServer,
 ): McpTool['definition'] {
   return taskSupport !== undefined && asksForTasks(served)
     ? { ...definition, execution: { taskSupport } }
@@ -51,7 +45,7 @@ export function callTool(
   tool: AnsweredTool,
   params: { readonly arguments?: Record<string, unknown> | undefined; readonly task?: unknown },
   channel: PlainChannel,
-  served: Served,
+  served: TaskServer,
 ): ReturnType<AnsweredTool['call']> {
   const { server, connection, era } = served;
   const { tasks } = connection;
@@ -66,7 +60,7 @@ export function callTool(
   return tool.call(input, channel);
 }
 
-function asksForTasks({ server, connection, era }: Served): boolean {
+function asksForTasks({ server, connection, era }: TaskServer): boolean {
   return (
     era === 'legacy' &&
     connection.tasks !== undefined &&

@@ -22,6 +22,7 @@ export function toolWork(parts: ToolWorkParts): TaskWork {
   return async ({ signal, say, onOperation }, answered) => {
     let operationId: string | undefined;
     const result = await tool.call(input, {
+      ...channel,
       signal,
       progress: (step) => {
         say(step.message);

@@ -7,6 +7,7 @@ import { isRecord } from '../../../model/is-record.ts';
 import { spellMentions, spellMentionsIn, type Speller } from '../../../model/text/mention.ts';
 import { FRAME_TOKENS } from './application-text.ts';
 import { reportedCall } from './reported-call.ts';
+import type { OwnSessions } from '../access/session-owners.ts';
 import type { McpTool, RequestChannel } from '../connections/connection.ts';
 import type { ClientCalls } from './client-calls.ts';
 import type { CallToolResult } from '../sdk.ts';
@@ -28,6 +29,8 @@ export interface CommandToolsParts {
   readonly told?: ToldOutputs | undefined;
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
+  /** The sessions of the owner of the connection, if owners are told apart. */
+  readonly own?: OwnSessions | undefined;
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -54,12 +57,14 @@ export function allToolFacts(commands: App['commands']): readonly ToolFacts[] {
 
 /** Commands as tools. */
 export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
-  const sessions = new NamedSessions(parts.calls, { mayCreate: !parts.isReadOnly });
+  const sessions = new NamedSessions(parts.calls, { mayCreate: !parts.isReadOnly, own: parts.own });
   const told = parts.told ?? new ToldOutputs();
   return parts.offered.map((facts) => ({
     definition: definitionOf(facts, parts),
     ...(facts.longRunning === undefined ? {} : { taskSupport: 'optional' }),
     runsOperation: facts.longRunning === 'operation',
+    scope: facts.access,
+    beyondReading: facts.beyondReading,
     call: (input, channel) => call(facts, parts, { input, channel, sessions, told }),
   }));
 }
@@ -114,9 +119,14 @@ function hints({ isReadOnly, isDestructive, isIdempotent }: ToolFacts): McpTool[
 
 function call(
   facts: ToolFacts,
-  { calls, offered, isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
+  parts: CommandToolsParts,
   { input, channel, sessions, told }: CallRequest,
 ): Promise<CallToolResult> {
+  const { calls, isTextOnly, hasSessionArgument, speller } = parts;
+  const { may } = channel;
+  const isReadOnly = parts.isReadOnly || !may('act');
+  const offered = parts.offered.filter(({ access }) => may(access));
+  const rights = { mayCreate: may('act'), mayUseAll: may('admin') };
   const form = { isTextOnly };
   return reportedCall({
     channel,
@@ -129,7 +139,7 @@ function call(
       for (const key of hiddenKeys(facts, isReadOnly)) if (key in rest) refuse(facts, key, isReadOnly);
       if (named !== undefined) {
         report.session = sessionArgument(named);
-        await sessions.require(report.session, channel.signal);
+        await sessions.require(report.session, channel.signal, rights);
       }
       const answer = await calls.answer(facts.command, withinBudget(rest, isTextOnly), {
         session: report.session,

@@ -4,6 +4,7 @@ import { once } from '../../../model/once.ts';
 import { spellMentionsIn } from '../../../model/text/mention.ts';
 import { sessionName } from '../../../model/sessions/session-name.ts';
 import type { ToolFacts } from '../../../app/tool-facts.ts';
+import type { OwnSessions } from '../access/session-owners.ts';
 import { allToolFacts, commandTools } from './command-tools.ts';
 import { spelledCalls, toolSpeller } from './client-spelling.ts';
 import { completeFor } from '../completions/complete.ts';
@@ -30,6 +31,8 @@ export interface ConnectionParts extends Omit<McpParts, 'log'> {
   /** Maximum number of concurrently watched resources. Default: the limit of one client. */
   readonly mostWatches?: number | undefined;
   readonly log?: McpParts['log'] | undefined;
+  /** The sessions of the owner of the connection, if owners are told apart. */
+  readonly own?: OwnSessions | undefined;
 }
 
 const NONE: CallerTools['commands'] = [];
@@ -38,7 +41,7 @@ const PREPARE_AFTER_MS = 200;
 
 /** Opens everything offered to one client. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset or an invalid session name */
 export async function openConnection(parts: ConnectionParts): Promise<McpConnection> {
-  const { app, version, options, hasSessionArgument, mostWatches, log } = parts;
+  const { app, version, options, hasSessionArgument, mostWatches, log, own } = parts;
   const { isReadOnly, toolsets } = options;
   const all = allToolFacts(app.commands);
   requireToolsets(toolsets, all);
@@ -87,6 +90,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       told,
       hasTerminals: dialects.length > 0,
       hasSessionArgument: namesSessions,
+      own,
     });
   const terminals = terminalTools(dialects, {
     app,

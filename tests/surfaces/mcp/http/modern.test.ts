@@ -62,12 +62,18 @@ test('many concurrent first requests open only one connection', async () => {
   expect(lab().connections).toHaveLength(1);
 });
 
-test('the number of open paths is limited', async () => {
+test('the number of open paths is limited: one in use stays, one that is not makes room', async () => {
   await lab().start({ limits: { principals: 1 } });
-  await lab().client('modern');
-  const refused = await raw(`${lab().url}/core`, { method: 'POST', ...modern('tools/list') });
-  expect(refused.status).toBe(503);
-  expect(lab().connections).toHaveLength(1);
+  const { client } = await lab().client('modern');
+  const held = client.callTool({ name: 'hold' });
+  await vi.waitFor(() => expect(lab().connection.held).toBe(1));
+  const core = () => raw(`${lab().url}/core`, { method: 'POST', ...modern('tools/list') });
+  expect((await core()).status).toBe(503);
+  expect(lab().connection.closings).toBe(0);
+  lab().connection.release();
+  await held;
+  expect((await core()).status).toBe(200);
+  expect(lab().connections.map(({ closings }) => closings)).toEqual([1, 0]);
 });
 
 test('a client that disconnects cancels its call, with and without a stream', async () => {

@@ -114,6 +114,8 @@ function tool(
 export class HttpLab {
   readonly connections: FakeConnection[] = [];
   readonly opened: string[] = [];
+  /** Whom each connection belongs to. */
+  readonly owners: (string | undefined)[] = [];
   readonly errors: Error[] = [];
   private readonly closers: (() => Promise<unknown>)[] = [];
   private served: HttpServing | undefined;
@@ -142,10 +144,11 @@ export class HttpLab {
       token: undefined,
       isSseServed: false,
       toolsets: ['core', 'inspect', 'all'],
-      open: async ({ kind, toolsets }) => {
+      open: async ({ kind, toolsets, owner }) => {
         const connection = new FakeConnection(toolsets);
         this.connections.push(connection);
         this.opened.push(kind);
+        this.owners.push(owner);
         return connection;
       },
       onError: (error) => this.errors.push(error),

@@ -48,6 +48,7 @@ export function terminalTool(parts: TerminalToolParts): McpTool {
   const aliases = ALIASES[dialect];
   return {
     ...(aliases === undefined ? {} : { aliases }),
+    scope: facts.access,
     definition: {
       name: TOOL_NAMES[dialect],
       title: facts.title,

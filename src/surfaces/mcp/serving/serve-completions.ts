@@ -1,0 +1,21 @@
+import type { Served } from './served.ts';
+
+/** Limit of the protocol. */
+const MOST_COMPLETIONS = 100;
+
+export function serveCompletions({ server, connection }: Pick<Served, 'server' | 'connection'>): void {
+  server.setRequestHandler('completion/complete', async ({ params }, context) => {
+    const { ref, argument, context: known } = params;
+    const all = await connection.complete({
+      of:
+        ref.type === 'ref/prompt'
+          ? { kind: 'prompt', name: ref.name }
+          : { kind: 'resource', uriTemplate: ref.uri },
+      argument,
+      known: known?.arguments ?? {},
+      signal: context.mcpReq.signal,
+    });
+    const values = all.slice(0, MOST_COMPLETIONS);
+    return { completion: { values, total: all.length, hasMore: all.length > values.length } };
+  });
+}

@@ -1,0 +1,32 @@
+import type { McpPrompt } from '../connections/connection.ts';
+import { invalidParams, unknownName } from '../protocol-errors.ts';
+import { ITEMS_PER_PAGE, paginate } from './paginate.ts';
+import { channelOf, withQuestions, type Served } from './served.ts';
+
+export function servePrompts(served: Served): void {
+  const { server, connection } = served;
+  const { prompts } = connection;
+  const byName = new Map(prompts.map((prompt) => [prompt.definition.name, prompt]));
+  server.setRequestHandler('prompts/list', ({ params }) => {
+    const { items, ...rest } = paginate(prompts, params?.cursor, ITEMS_PER_PAGE);
+    return { prompts: items.map(({ definition }) => definition), ...rest };
+  });
+  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: input = {} } }, context) => {
+    const prompt = byName.get(name);
+    if (prompt === undefined) throw unknownName('prompt', name, [...byName.keys()]);
+    requireArguments(prompt, input);
+    const channel = channelOf(context, served);
+    return withQuestions(served, { channel, name, input }, (asking) => prompt.get(input, asking));
+  });
+}
+
+function requireArguments({ definition }: McpPrompt, given: Readonly<Record<string, string>>): void {
+  const names = (definition.arguments ?? []).map(({ name }) => name);
+  const missing = (definition.arguments ?? []).find(
+    ({ name, required }) => required === true && (given[name] ?? '').trim() === '',
+  );
+  if (missing !== undefined)
+    throw invalidParams(`The prompt "${definition.name}" needs the argument "${missing.name}".`);
+  const extra = Object.keys(given).find((name) => !names.includes(name));
+  if (extra !== undefined) throw unknownName(`argument of the prompt "${definition.name}"`, extra, names);
+}
