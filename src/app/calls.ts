@@ -158,7 +158,7 @@ export class Calls {
     if (NAMES_SESSION.has(known?.definition.group ?? 'operations')) await place.require();
     const scope = { caller, session: place.name, configuration: configuration.values };
     const findTool = (toolName: string) => commandLine.findTool(scope, toolName);
-    const command = known ?? (await findTool(tool ?? name));
+    const command = known ?? (await commandLine.findAnyTool(scope, tool ?? name));
     let isFromDesktop = false;
     const onDesktop = () => {
       isFromDesktop = true;
