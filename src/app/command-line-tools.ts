@@ -6,7 +6,7 @@ import type { OperationsPort } from '../ports/operations.ts';
 import type { RunsPort } from '../ports/runs.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
-import type { ServersPort } from '../ports/servers.ts';
+import type { ServersPort } from '../ports/upstream/servers.ts';
 import type { ToolsPort } from '../ports/tools.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { CallerTools, AppParts } from './app.ts';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Environment } from '../model/sessions/caller.ts';
-import type { ServersPort } from '../ports/servers.ts';
+import type { ServersPort } from '../ports/upstream/servers.ts';
 import type { CommandDefinition } from '../registry/define.ts';
 import { registerCommand, type RegisteredCommand } from '../registry/registry.ts';
 import { createTrust, TRUST_FILE } from '../toolfiles/files/trust.ts';

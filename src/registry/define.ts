@@ -12,7 +12,7 @@ export * from './parameters.ts';
 export * from './picture-parts.ts';
 export * from './refinements.ts';
 export * from './server-parts.ts';
-export type { ServerFacts } from '../ports/servers.ts';
+export type { ServerFacts } from '../ports/upstream/servers.ts';
 export type { ToolFacts, ToolFileFacts } from '../ports/tools.ts';
 
 /** Declares a command; returns it unchanged, with `run` typed by its input and output. */

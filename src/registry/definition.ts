@@ -16,7 +16,7 @@ import type { OperationsPort } from '../ports/operations.ts';
 import type { Page } from '../model/text/page.ts';
 import type { MachineFacts } from '../ports/platform.ts';
 import type { RunsPort } from '../ports/runs.ts';
-import type { ServerSchema, ServersPort } from '../ports/servers.ts';
+import type { ServerSchema, ServersPort } from '../ports/upstream/servers.ts';
 import type { ToolsPort } from '../ports/tools.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { SessionsPort } from '../ports/sessions.ts';

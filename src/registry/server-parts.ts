@@ -1,4 +1,4 @@
-import type { ServerCallOptions } from '../ports/servers.ts';
+import type { ServerCallOptions } from '../ports/upstream/servers.ts';
 import type { CommandContext } from './definition.ts';
 
 /** Characters of one token, at least. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { outlineServerAnswer, quotedServerAnswer, ServerAnswer } from '../model/tools/server-answer.ts';
 import { toolCommandName } from '../model/tools/tool-command-name.ts';
-import type { ServerToolFacts } from '../ports/servers.ts';
+import type { ServerToolFacts } from '../ports/upstream/servers.ts';
 import { serverCallOptions, type CommandDefinition } from '../registry/define.ts';
 
 /** For starting the server, and for it to be told that the time is up. */

@@ -8,7 +8,7 @@ import {
   type WebEntry,
 } from '../../model/tools/server-file.ts';
 import type { FilesPort, FoldersPort } from '../../ports/files.ts';
-import type { ServerFacts } from '../../ports/servers.ts';
+import type { ServerFacts } from '../../ports/upstream/servers.ts';
 import { contentHash, isTrusted, type TrustPort } from '../../toolfiles/files/trust.ts';
 import { parseServerFile, type DeclaredServer } from './parse-server-file.ts';
 import { Variables } from './resolve-variables.ts';

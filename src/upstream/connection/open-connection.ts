@@ -119,7 +119,7 @@ async function connectWith(
   } catch (error) {
     const reason = transport.problem;
     await close();
-    throw reason === undefined ? error : new Error(reason, { cause: error });
+    throw reason === undefined ? error : new Error(reason);
   }
   return {
     ended,

@@ -4,7 +4,7 @@ import { clip, quote, reveal } from '../../model/text/untrusted-text.ts';
 import { within } from '../../model/within.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { LogPort } from '../../ports/log.ts';
-import type { ServerToolFacts } from '../../ports/servers.ts';
+import type { ServerToolFacts } from '../../ports/upstream/servers.ts';
 import type { ServerTarget } from '../configuration/server-target.ts';
 import { ProtocolError, SdkError, SdkErrorCode, type Tool } from '../sdk.ts';
 import { offeredTools, type OfferedServerTools } from '../tools/offered-tools.ts';

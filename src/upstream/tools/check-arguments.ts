@@ -1,6 +1,6 @@
 import { isRecord } from '../../model/is-record.ts';
 import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
-import type { ServerSchema } from '../../ports/servers.ts';
+import type { ServerSchema } from '../../ports/upstream/servers.ts';
 
 /**
  * Schemas come from other programs: a validator that compiles them, follows every reference or tries their patterns could be kept busy by one. This

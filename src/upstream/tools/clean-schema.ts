@@ -1,6 +1,6 @@
 import { isRecord } from '../../model/is-record.ts';
 import { clip, reveal } from '../../model/text/untrusted-text.ts';
-import type { ServerSchema } from '../../ports/servers.ts';
+import type { ServerSchema } from '../../ports/upstream/servers.ts';
 
 /** A list of tools is sent to a model: a longer schema would cost it more than the tool is worth. */
 const LONGEST_SCHEMA = 32 * 1024;

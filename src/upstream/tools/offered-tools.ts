@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { clip, quote, quoteClipped } from '../../model/text/untrusted-text.ts';
-import type { ServerToolFacts } from '../../ports/servers.ts';
+import type { ServerToolFacts } from '../../ports/upstream/servers.ts';
 import { ANY_OBJECT, cleanSchema } from './clean-schema.ts';
 
 /** More tools than this overwhelm a model. */

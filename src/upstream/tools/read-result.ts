@@ -1,6 +1,6 @@
 import { isRecord } from '../../model/is-record.ts';
 import { clip, quoteClipped, revealLines } from '../../model/text/untrusted-text.ts';
-import type { ServerPicture } from '../../ports/servers.ts';
+import type { ServerPicture } from '../../ports/upstream/servers.ts';
 import { redact, redactIn } from './redact.ts';
 
 const LARGEST_PICTURE_BYTES = 5 * 1024 * 1024;

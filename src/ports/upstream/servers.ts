@@ -1,4 +1,4 @@
-import type { ServerAnswer } from '../model/tools/server-answer.ts';
+import type { ServerAnswer } from '../../model/tools/server-answer.ts';
 
 /** A picture of an answer. */
 export interface ServerPicture {
