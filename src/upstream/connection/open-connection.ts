@@ -1,10 +1,20 @@
+import { z } from 'zod';
 import type { ClockPort } from '../../ports/clock.ts';
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '../sdk.ts';
-import type { AuthProvider, Tool, Transport } from '../sdk.ts';
+import type { AuthProvider, Transport } from '../sdk.ts';
+import type { ServerSchema } from '../../ports/upstream/servers.ts';
 import type { ServerTarget } from '../configuration/server-target.ts';
-import { MOST_TOOLS } from '../tools/offered-tools.ts';
+import { MOST_TOOLS, type ListedTool } from '../tools/offered-tools.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { LONGEST_MESSAGE_BYTES, ProgramTransport } from './program-transport.ts';
+
+/** One tool with a mistake must not hide the others. */
+const ToolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().max(4096).optional() });
+const Listed = z.object({
+  name: z.string().min(1),
+  description: z.string().optional(),
+  inputSchema: z.unknown(),
+});
 
 /** A program may first download itself. */
 const CONNECT_MS = 30_000;
@@ -22,7 +32,9 @@ export interface ConnectionParts {
 }
 
 export interface CallRequest {
-  readonly tool: Tool;
+  /** As the server names it. */
+  readonly tool: string;
+  readonly inputSchema: ServerSchema;
   readonly input: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -32,7 +44,7 @@ export interface CallRequest {
 /** A connection to one server. Failures are those of the protocol library. */
 export interface Connection {
   /** The first tools; `others`: how many more there are at least. */
-  listTools(): Promise<{ readonly tools: readonly Tool[]; readonly others: number }>;
+  listTools(): Promise<{ readonly tools: readonly ListedTool[]; readonly others: number }>;
   call(request: CallRequest): Promise<unknown>;
   /** Why it ended by itself, as a phrase. Never rejects; never resolves if it is closed. */
   readonly ended: Promise<string>;
@@ -126,25 +138,26 @@ async function connectWith(
     pid: transport.pid,
     close,
     listTools: async () => {
-      const tools: Tool[] = [];
+      const tools: ListedTool[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < MOST_PAGES; page += 1) {
-        const answer = await client.request(
-          { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
-          { timeout: LIST_MS },
-        );
-        tools.push(...answer.tools);
+        const params = cursor === undefined ? {} : { cursor };
+        const answer = await client.request({ method: 'tools/list', params }, ToolPage, { timeout: LIST_MS });
+        for (const tool of answer.tools) {
+          const listed = Listed.safeParse(tool);
+          if (listed.success) tools.push(listed.data);
+        }
         cursor = answer.nextCursor;
         if (cursor === undefined || tools.length >= MOST_TOOLS) break;
       }
       const others = Math.max(0, tools.length - MOST_TOOLS) + (cursor === undefined ? 0 : 1);
-      return { tools: tools.slice(0, MOST_TOOLS).map((tool) => withoutOutputSchema(tool)), others };
+      return { tools: tools.slice(0, MOST_TOOLS), others };
     },
-    call: ({ tool, input, timeoutMs, signal, onProgress }) =>
+    call: ({ tool, inputSchema, input, timeoutMs, signal, onProgress }) =>
       client.callTool(
-        { name: tool.name, arguments: { ...input } },
+        { name: tool, arguments: { ...input } },
         {
-          toolDefinition: tool,
+          toolDefinition: { name: tool, inputSchema: { ...inputSchema, type: 'object' } },
           timeout: timeoutMs,
           signal,
           onprogress: ({ message, progress, total }) =>
@@ -152,9 +165,4 @@ async function connectWith(
         },
       ),
   };
-}
-
-function withoutOutputSchema(tool: Tool): Tool {
-  const { outputSchema: _, ...rest } = tool;
-  return rest;
 }

@@ -6,7 +6,7 @@ import type { ClockPort } from '../../ports/clock.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { ServerToolFacts } from '../../ports/upstream/servers.ts';
 import type { ServerTarget } from '../configuration/server-target.ts';
-import { ProtocolError, SdkError, SdkErrorCode, type Tool } from '../sdk.ts';
+import { ProtocolError, SdkError, SdkErrorCode } from '../sdk.ts';
 import { offeredTools, type OfferedServerTools } from '../tools/offered-tools.ts';
 import { redact } from '../tools/redact.ts';
 import type { Connection, ConnectionParts } from './open-connection.ts';
@@ -44,7 +44,6 @@ export interface UpstreamServerParts {
 interface Running {
   readonly connection: Connection;
   readonly startedAt: number;
-  tools: ReadonlyMap<string, { readonly facts: ServerToolFacts; readonly tool: Tool }>;
   offered: OfferedServerTools;
 }
 
@@ -81,12 +80,12 @@ export class UpstreamServer {
 
   /** A tool by the name in our list. @throws DeskterityError as {@link tools} */
   async find(name: string): Promise<ServerToolFacts | undefined> {
-    return (await this.ready()).tools.get(name)?.facts;
+    return (await this.ready()).offered.tools.find((tool) => tool.name === name);
   }
 
   /** @throws DeskterityError SERVER_UNAVAILABLE, UNAUTHORIZED, ACTION_FAILED, TIMEOUT, CANCELLED */
   async call(
-    { name }: Pick<ServerToolFacts, 'name'>,
+    { name, ownName, inputSchema }: ServerToolFacts,
     input: Readonly<Record<string, unknown>>,
     options: {
       readonly timeoutMs: number;
@@ -95,12 +94,11 @@ export class UpstreamServer {
     },
   ): Promise<unknown> {
     const running = await this.ready();
-    const tool = running.tools.get(name)?.tool;
-    if (tool === undefined) throw new TypeError(`${name} is not a tool of ${this.parts.name}.`);
     const { signal, timeoutMs } = options;
     try {
       return await running.connection.call({
-        tool,
+        tool: ownName,
+        inputSchema,
         input,
         timeoutMs,
         signal,
@@ -148,7 +146,6 @@ export class UpstreamServer {
       const running: Running = {
         connection,
         startedAt: clock.now(),
-        tools: new Map(),
         offered: { tools: [], leftOut: [] },
       };
       await this.readTools(running);
@@ -158,11 +155,13 @@ export class UpstreamServer {
       this.changed();
       return running;
     } catch (error) {
+      const needed = this.parts.signInNeeded();
+      // Why it has ended says more than that it is gone.
+      const ended = needed === undefined && connection ? await this.endOf(connection) : undefined;
       await connection?.close();
       this.running = undefined;
-      const needed = this.parts.signInNeeded();
       if (needed !== undefined) throw await needed.failure();
-      this.count(this.wordsOf(error));
+      this.count(ended ?? this.wordsOf(error));
       throw this.unavailable(0);
     }
   }
@@ -171,15 +170,7 @@ export class UpstreamServer {
     const { clock, name } = this.parts;
     this.lastListAt = clock.now();
     const { tools, others } = await running.connection.listTools();
-    const offered = offeredTools(name, tools, others);
-    const byOwnName = new Map(tools.map((tool) => [tool.name, tool] as const));
-    running.offered = offered;
-    running.tools = new Map(
-      offered.tools.flatMap((facts) => {
-        const tool = byOwnName.get(facts.ownName);
-        return tool === undefined ? [] : [[facts.name, { facts, tool }] as const];
-      }),
-    );
+    running.offered = offeredTools(name, tools, others);
   }
 
   /** Reads the list again, soon and not too often. */
@@ -278,14 +269,19 @@ export class UpstreamServer {
         `The MCP server ${server} refused ${call.name}: ${quote(this.wordsOf(error))}.`,
         { suggestion: `Compare the input with ${mentionCommand('tools list', { name: call.name })}.` },
       );
-    const ended = await within(this.parts.clock, running.connection.ended, END_NOTICE_MS);
+    const ended = await this.endOf(running.connection);
     return new DeskterityError(
       'SERVER_UNAVAILABLE',
       ended === undefined
         ? `The MCP server ${server} could not be asked for ${call.name}: ${this.wordsOf(error)}.`
-        : `The MCP server ${server} is gone during ${call.name}: ${ended.value}.`,
+        : `The MCP server ${server} is gone during ${call.name}: ${ended}.`,
       { suggestion: 'It may have done a part of it: check that before you call it again.', delivered: true },
     );
+  }
+
+  /** Why a connection has ended, or is just ending. */
+  private async endOf({ ended }: Connection): Promise<string | undefined> {
+    return (await within(this.parts.clock, ended, END_NOTICE_MS))?.value;
   }
 
   /** What an error says, without secrets, on one line. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../model/is-record.ts';
-import { clip, reveal } from '../../model/text/untrusted-text.ts';
+import { clip, hidingIn, reveal } from '../../model/text/untrusted-text.ts';
 import type { ServerSchema } from '../../ports/upstream/servers.ts';
 
 /** A list of tools is sent to a model: a longer schema would cost it more than the tool is worth. */
@@ -18,7 +18,7 @@ export const ANY_OBJECT: ServerSchema = { type: 'object' };
 
 /**
  * A schema of another server, as it may be shown and checked: its texts on one line, without invisible characters.
- * `undefined` if it is too long, too deep or not a schema of an object.
+ * `undefined` if it is too long, too deep, has names with hidden characters, or is not a schema of an object.
  */
 export function cleanSchema(schema: unknown): ServerSchema | undefined {
   let nodes = 0;
@@ -28,6 +28,8 @@ export function cleanSchema(schema: unknown): ServerSchema | undefined {
     if (typeof value === 'string') return TEXT_KEYS.has(key) ? reveal(clip(value, LONGEST_TEXT)) : value;
     if (Array.isArray(value)) return value.map((item: unknown) => clean(item, depth + 1, ''));
     if (!isRecord(value)) return value;
+    if (Object.keys(value).some((name) => hidingIn(name) !== undefined))
+      throw new RangeError('A name in the schema has hidden characters.');
     return Object.fromEntries(
       Object.entries(value)
         .filter(([name]) => !FORBIDDEN.has(name))
