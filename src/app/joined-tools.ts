@@ -1,18 +1,17 @@
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { CallerTools } from './app.ts';
 
-/** Tools of tool files and of other servers as one list. Without a folder for tool files, there are those of servers. @throws DeskterityError if there are neither */
+/** Tools of tool files and of other servers as one list. Without a folder for tool files, there are those of servers. */
 export async function joinedTools(
   ofFiles: Promise<CallerTools>,
-  ofServers: Promise<CallerTools | undefined>,
+  ofServers: Promise<CallerTools>,
 ): Promise<CallerTools> {
   const [files, servers] = await Promise.allSettled([ofFiles, ofServers]);
   if (servers.status === 'rejected') throw servers.reason;
   if (files.status === 'rejected') {
-    if (!(files.reason instanceof DeskterityError) || servers.value === undefined) throw files.reason;
+    if (!(files.reason instanceof DeskterityError)) throw files.reason;
     return servers.value;
   }
-  if (servers.value === undefined) return files.value;
   const [first, second] = [files.value, servers.value];
   let made: CallerTools['commands'] = [];
   let of: readonly CallerTools['commands'][] = [];

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 import type { ServersPort } from '../ports/upstream/servers.ts';
@@ -9,6 +9,7 @@ import { registerCommand, type RegisteredCommand } from '../registry/registry.ts
 import { createTrust, TRUST_FILE } from '../toolfiles/files/trust.ts';
 import { CREDENTIALS_FILE, CredentialStore } from '../upstream/sign-in/credential-store.ts';
 import { SERVER_FILE, type ServersCaller } from '../upstream/upstream-parts.ts';
+import type { OfferedServers } from '../upstream/offered-servers.ts';
 import type { UpstreamServers } from '../upstream/upstream-servers.ts';
 import type { AppParts, CallerTools } from './app.ts';
 import type { CallScope } from './terminals.ts';
@@ -51,26 +52,48 @@ export class OtherServers {
     return registerCommand(serverToolCommand(facts, timeoutMs));
   }
 
-  /** Tools of servers that a client lists by name; `undefined` if none is configured. */
-  async offered(scope: CallScope): Promise<CallerTools | undefined> {
+  /** Tools of servers that a client lists by name. */
+  async offered(scope: CallScope): Promise<CallerTools> {
     const of = await this.callerOf(scope);
-    if (!hasFiles(of)) return undefined;
-    const { offerServers } = await import('../upstream/offered-servers.ts');
-    const offered = await offerServers(await this.servers(), of, {
-      clock: this.parts.clock,
-      folders: this.parts.platform.folders,
-    });
-    let made:
-      | { readonly of: readonly CommandDefinition[]; readonly commands: readonly RegisteredCommand[] }
-      | undefined;
+    const { folders } = this.parts.platform;
+    let offered = hasFiles(of) ? await this.offer(of) : undefined;
+    const made = new WeakMap<readonly CommandDefinition[], readonly RegisteredCommand[]>();
     return {
       get commands() {
+        if (offered === undefined) return NONE;
         const { definitions } = offered;
-        if (made?.of !== definitions)
-          made = { of: definitions, commands: definitions.map((definition) => registerCommand(definition)) };
-        return made.commands;
+        const commands = made.get(definitions) ?? definitions.map((one) => registerCommand(one));
+        made.set(definitions, commands);
+        return commands;
       },
-      watch: (onChange) => offered.watch(onChange),
+      watch: (onChange) => {
+        if (offered !== undefined) return offered.watch(onChange);
+        let isOver = false;
+        let loading: Promise<void> | undefined;
+        let ends: readonly (() => void)[] = [];
+        const end = (): void => {
+          for (const one of ends) one();
+          ends = [];
+        };
+        const load = async (): Promise<void> => {
+          offered = await this.offer(of);
+          end();
+          if (isOver) return;
+          ends = [offered.watch(onChange)];
+          if (offered.definitions.length > 0) onChange();
+        };
+        const changed = (): void => {
+          if (isOver || !hasFiles(of)) return;
+          loading ??= load().catch(() => {
+            loading = undefined;
+          });
+        };
+        ends = of.files.map(({ path }) => folders.watch(dirname(path), changed));
+        return () => {
+          isOver = true;
+          end();
+        };
+      },
     };
   }
 
@@ -78,6 +101,12 @@ export class OtherServers {
   async close(): Promise<void> {
     const servers = await this.loaded?.catch(() => undefined);
     await servers?.close();
+  }
+
+  private async offer(of: ServersCaller): Promise<OfferedServers> {
+    const { offerServers } = await import('../upstream/offered-servers.ts');
+    const { clock, platform } = this.parts;
+    return offerServers(await this.servers(), of, { clock, folders: platform.folders });
   }
 
   private servers(): Promise<UpstreamServers> {
@@ -128,6 +157,8 @@ export class OtherServers {
     };
   }
 }
+
+const NONE: readonly RegisteredCommand[] = [];
 
 function hasFiles({ files }: ServersCaller): boolean {
   return files.some(({ path }) => existsSync(path));

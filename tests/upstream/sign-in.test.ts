@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { allow, openAuthorizationServer } from './support/authorization-server.ts';
 import type { AuthorizationOptions, AuthorizationServer } from './support/authorization-server.ts';
@@ -139,9 +140,14 @@ it('refreshes a token once, if two processes need it at the same time', async ()
      process.stdout.write(await signedIn.token());
      process.exit(0);`,
   );
+  const bundle = join(stage.folder, 'caller.mjs');
+  await build({ entryPoints: [place], outfile: bundle, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
   const start = async (): Promise<() => Promise<string>> => {
-    const vite = join(import.meta.dirname, '../../node_modules/.bin/vite-node');
-    const child = spawn(vite, [place, join(stage.folder, 'state/mcp-credentials.json'), `${authority.url}/mcp`]);
+    const child = spawn(process.execPath, [
+      bundle,
+      join(stage.folder, 'state/mcp-credentials.json'),
+      `${authority.url}/mcp`,
+    ]);
     const said = text(child.stdout);
     await new Promise((resolve) => void child.stdout.once('data', resolve));
     return () => {
