@@ -4,7 +4,12 @@ import { mentionCommand } from '../model/text/mention.ts';
 import { clip, quote, quoteClipped, reveal } from '../model/text/untrusted-text.ts';
 import type { ServerAnswer } from '../model/tools/server-answer.ts';
 import { within } from '../model/within.ts';
-import type { ServerCallOptions, ServerFacts, ServersPort, ServerToolFacts } from '../ports/upstream/servers.ts';
+import type {
+  ServerCallOptions,
+  ServerFacts,
+  ServersPort,
+  ServerToolFacts,
+} from '../ports/upstream/servers.ts';
 import { untrusted } from '../toolfiles/files/trust.ts';
 import {
   findServers,

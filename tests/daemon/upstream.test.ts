@@ -7,9 +7,15 @@ import { envelope, isAlive, until, useLab, type Ran } from './support.ts';
 
 const lab = useLab();
 const FIXTURE = resolve('fixtures/mcp-server/server.mjs');
-const Answer = z.looseObject({ output: z.string().optional(), servers: z.array(z.looseObject({ state: z.string() })).optional() });
+const Answer = z.looseObject({
+  output: z.string().optional(),
+  servers: z.array(z.looseObject({ state: z.string() })).optional(),
+});
 const Tools = z.looseObject({ tools: z.array(z.looseObject({ name: z.string(), description: z.string() })) });
-const Result = z.looseObject({ isError: z.boolean().optional(), content: z.array(z.looseObject({ text: z.string() })) });
+const Result = z.looseObject({
+  isError: z.boolean().optional(),
+  content: z.array(z.looseObject({ text: z.string() })),
+});
 
 const answerOf = (ran: Ran): z.output<typeof Answer> => Answer.parse(envelope(ran));
 
@@ -40,7 +46,9 @@ it('offers a server of mcp.json on the command line, in workflows and over MCP, 
   };
   expect(await tools(1)).not.toContain('fix__echo');
   const file = await configure();
-  expect(answerOf(await lab().desk(['tools', 'list'])).servers).toMatchObject([{ name: 'fix', state: 'untrusted' }]);
+  expect(answerOf(await lab().desk(['tools', 'list'])).servers).toMatchObject([
+    { name: 'fix', state: 'untrusted' },
+  ]);
   expect(await started()).toEqual([]);
   expect((await lab().desk(['tools', 'trust', file])).exitCode).toBe(0);
   await until(() => client.stdout.includes('notifications/tools/list_changed'), 'the client is told');
@@ -66,9 +74,14 @@ it('offers a server of mcp.json on the command line, in workflows and over MCP, 
   const called = await lab().desk(['tools', 'call', 'fix__pid']);
   const pid = Number(answerOf(called).output);
   const flow = join(lab().folder, 'flow.json');
-  await writeFile(flow, JSON.stringify({ steps: [{ command: 'tools call', input: { tool: 'fix__echo', args: { text: 'by a workflow' } } }] }));
-  const ran = await lab().desk(['workflow', flow]);
-  expect(ran.stdout).toContain('by a workflow');
+  await writeFile(
+    flow,
+    JSON.stringify({
+      steps: [{ command: 'tools call', input: { tool: 'fix__echo', args: { text: 'by a workflow' } } }],
+    }),
+  );
+  expect((await lab().desk(['workflow', flow])).exitCode).toBe(0);
+  expect(await readFile(join(lab().folder, 'happened.log'), 'utf8')).toContain('"text":"by a workflow"');
   const wrong = await lab().desk(['tools', 'call', 'fix__echo', '{"text":5}']);
   expect(envelope(wrong).error).toMatchObject({ code: 'INVALID_ARGUMENT' });
 
@@ -84,6 +97,14 @@ it('offers a server of mcp.json on the command line, in workflows and over MCP, 
 it('lists the tools of a server that is only named', async () => {
   const ran = await lab().desk(['tools', 'list', '--server', `${process.execPath} ${FIXTURE}`]);
   expect(answerOf(ran).servers).toMatchObject([
-    { origin: 'named', tools: expect.arrayContaining([expect.objectContaining({ name: 'echo', input_schema: expect.objectContaining({ required: ['text'] }) })]) },
+    {
+      origin: 'named',
+      tools: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'echo',
+          input_schema: expect.objectContaining({ required: ['text'] }),
+        }),
+      ]),
+    },
   ]);
 });

@@ -46,13 +46,17 @@ it('gives hostile tools harmless names, and marks their texts as those of the se
   // The server still gets its own name.
   const path = tools.find(({ ownName }) => ownName === '../../etc/passwd');
   const error = await failureOf(stage.port.call(path?.name ?? '', {}, plainCall));
-  expect(error).toMatchObject({ code: 'ACTION_FAILED', message: expect.stringContaining('Unknown tool ../../etc/passwd') });
+  expect(error).toMatchObject({
+    code: 'ACTION_FAILED',
+    message: expect.stringContaining('Unknown tool ../../etc/passwd'),
+  });
 });
 
 it('neither shows nor checks schemas that are too large, and spends little time on others', async () => {
   await stage.configure({ bad: stage.fixture('--hostile') });
   const { tools, leftOut } = await listed();
-  const schemaOf = (own: string): object | undefined => tools.find(({ ownName }) => ownName === own)?.inputSchema;
+  const schemaOf = (own: string): object | undefined =>
+    tools.find(({ ownName }) => ownName === own)?.inputSchema;
   expect([schemaOf('deep'), schemaOf('long')]).toEqual([{ type: 'object' }, { type: 'object' }]);
   expect(leftOut).toContain('the parameters of 2 tools, whose schemas are too long or not valid');
   const started = performance.now();
@@ -74,7 +78,9 @@ it('reads the list of a server that reports changes all the time only now and th
 it('ends a server that sends a message without end', async () => {
   await stage.configure({ fix: stage.fixture() });
   const error = await failureOf(stage.port.call('fix__long', { characters: 50 * 1024 * 1024 }, plainCall));
-  expect(error.message).toBe('The MCP server fix is gone during fix__long: it sent a message of more than 16 MiB.');
+  expect(error.message).toBe(
+    'The MCP server fix is gone during fix__long: it sent a message of more than 16 MiB.',
+  );
   expect((await stage.port.call('fix__pid', {}, plainCall)).output).toMatch(/^\d+$/);
 });
 
@@ -94,7 +100,9 @@ it('reports servers whose entries are wrong, and which keys are not used', async
     late: { ...stage.fixture(), timeout: 5, alwaysAllow: ['x'] },
   });
   const { servers, problems } = await stage.port.list('', never);
-  const short = Object.fromEntries(servers.map(({ name, state, reason }) => [name, `${state}: ${reason ?? ''}`]));
+  const short = Object.fromEntries(
+    servers.map(({ name, state, reason }) => [name, `${state}: ${reason ?? ''}`]),
+  );
   expect(short).toEqual({
     neither: 'invalid: it has neither command nor url',
     both: 'invalid: it has both command and url',
@@ -107,6 +115,10 @@ it('reports servers whose entries are wrong, and which keys are not used', async
     usual: 'disabled: its file disables it',
     late: 'ready: ',
   });
-  expect(problems.join('\n')).toMatch(/"__proto__x" is not a name for a server[^\n]*\n.*"a\/b" is not a name/);
-  expect(problems.join('\n')).toContain('the key "timeout" of the server late is not used; did you mean timeout_ms?');
+  expect(problems.join('\n')).toMatch(
+    /"__proto__x" is not a name for a server[^\n]*\n.*"a\/b" is not a name/,
+  );
+  expect(problems.join('\n')).toContain(
+    'the key "timeout" of the server late is not used; did you mean timeout_ms?',
+  );
 });

@@ -15,15 +15,26 @@ it('lists the tools of a server under its name, and passes arguments on unchange
   expect(problems).toEqual([]);
   expect(servers).toMatchObject([{ name: 'fix', origin: 'project', state: 'ready', transport: 'stdio' }]);
   const echo = servers[0]?.tools.find(({ name }) => name === 'fix__echo');
-  expect(echo?.description).toBe('A tool of the MCP server fix, which describes it as "Answers with its input.".');
+  expect(echo?.description).toBe(
+    'A tool of the MCP server fix, which describes it as "Answers with its input.".',
+  );
   expect(echo?.inputSchema).toMatchObject({ required: ['text'], additionalProperties: false });
-  const input = { text: 'ä', times: 3, nested: { list: [1, 2.5] }, session: 's', terminal: 't', max_tokens: 900 };
+  const input = {
+    text: 'ä',
+    times: 3,
+    nested: { list: [1, 2.5] },
+    session: 's',
+    terminal: 't',
+    max_tokens: 900,
+  };
   const answer = await stage.port.call('fix__echo', input, plainCall);
   expect(JSON.parse(answer.output ?? '')).toEqual(input);
   const happened = await stage.happened();
   expect(happened.filter(({ started }) => started === true)).toHaveLength(1);
   expect(happened.find(({ initialize }) => initialize !== undefined)).toMatchObject({ initialize: {} });
-  expect(happened.find(({ variables }) => variables !== undefined)?.['variables']).not.toContain('SECRET_OF_USER');
+  expect(happened.find(({ variables }) => variables !== undefined)?.['variables']).not.toContain(
+    'SECRET_OF_USER',
+  );
 });
 
 it('checks arguments before the server gets them', async () => {
@@ -50,13 +61,17 @@ it('uses a file only after a person has trusted its present content', async () =
   await writeFile(file, JSON.stringify({ servers: { fix: stage.fixture('--tools', '1') } }));
   expect((await stage.port.list('', never)).servers).toMatchObject([{ state: 'untrusted', tools: [] }]);
   const error = await failureOf(stage.port.call('fix__pid', {}, plainCall));
-  expect(error).toMatchObject({ code: 'TOOL_UNTRUSTED', message: expect.stringContaining('has changed since') });
+  expect(error).toMatchObject({
+    code: 'TOOL_UNTRUSTED',
+    message: expect.stringContaining('has changed since'),
+  });
   expect(error.suggestion).toContain('desk tools trust');
 });
 
 it('starts a server again after it has ended, and waits longer each time', async () => {
   await stage.configure({ fix: stage.fixture() });
-  const pid = async (): Promise<string | undefined> => (await stage.port.call('fix__pid', {}, plainCall)).output;
+  const pid = async (): Promise<string | undefined> =>
+    (await stage.port.call('fix__pid', {}, plainCall)).output;
   const first = await pid();
   expect(await pid()).toBe(first);
   const crash = await failureOf(stage.port.call('fix__crash', {}, plainCall));
@@ -70,7 +85,9 @@ it('starts a server again after it has ended, and waits longer each time', async
   expect(second).not.toBe(first);
   for (const _ of [1, 2]) await stage.port.call('fix__crash', {}, plainCall).catch(() => undefined);
   const error = await failureOf(stage.port.call('fix__pid', {}, plainCall));
-  expect(error.message).toMatch(/fix is not available: it ended with exit code 7\. It is started again in 2 s/);
+  expect(error.message).toMatch(
+    /fix is not available: it ended with exit code 7\. It is started again in 2 s/,
+  );
   // A crash is never repeated on its own.
   expect((await stage.happened()).filter(({ call }) => call === 'crash')).toHaveLength(3);
 });
@@ -89,24 +106,32 @@ it('passes progress and cancellation on', async () => {
   await stage.configure({ fix: stage.fixture() });
   const cancel = new AbortController();
   const steps: string[] = [];
-  const call = stage.port.call('fix__wait', {}, {
-    ...plainCall,
-    signal: cancel.signal,
-    onProgress: (message) => {
-      steps.push(message);
-      cancel.abort();
+  const call = stage.port.call(
+    'fix__wait',
+    {},
+    {
+      ...plainCall,
+      signal: cancel.signal,
+      onProgress: (message) => {
+        steps.push(message);
+        cancel.abort();
+      },
     },
-  });
+  );
   expect(await failureOf(call)).toMatchObject({ code: 'CANCELLED' });
   expect(steps).toEqual([String.raw`fix: a quarter\u{202E}`]);
-  await vi.waitFor(async () => expect((await stage.happened()).some(({ cancelled }) => cancelled !== undefined)).toBe(true));
+  await vi.waitFor(async () =>
+    expect((await stage.happened()).some(({ cancelled }) => cancelled !== undefined)).toBe(true),
+  );
 });
 
 it('ends a call that is not answered in time, and tells the server', async () => {
   await stage.configure({ fix: stage.fixture() });
   const error = await failureOf(stage.port.call('fix__wait', {}, { ...plainCall, timeoutMs: 300 }));
   expect(error).toMatchObject({ code: 'TIMEOUT', delivered: true, retryable: false });
-  await vi.waitFor(async () => expect((await stage.happened()).some(({ cancelled }) => cancelled !== undefined)).toBe(true));
+  await vi.waitFor(async () =>
+    expect((await stage.happened()).some(({ cancelled }) => cancelled !== undefined)).toBe(true),
+  );
 });
 
 it('reports failures of tools as failures', async () => {
@@ -115,8 +140,12 @@ it('reports failures of tools as failures', async () => {
   expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { server: 'fix', tool: 'fix__fail' } });
   expect(error.message).toContain(String.raw`The disk is full.`);
   expect(error.message).not.toContain('\u001B');
-  expect(await failureOf(stage.port.call('fix__none', {}, plainCall))).toMatchObject({ code: 'TOOL_NOT_FOUND' });
-  expect(await failureOf(stage.port.call('other__none', {}, plainCall))).toMatchObject({ code: 'TOOL_NOT_FOUND' });
+  expect(await failureOf(stage.port.call('fix__none', {}, plainCall))).toMatchObject({
+    code: 'TOOL_NOT_FOUND',
+  });
+  expect(await failureOf(stage.port.call('other__none', {}, plainCall))).toMatchObject({
+    code: 'TOOL_NOT_FOUND',
+  });
 });
 
 it('refuses questions of a server with a reason', async () => {
@@ -143,9 +172,16 @@ it('shows structured content and pictures, and says what it leaves out', async (
   await stage.configure({ fix: stage.fixture() });
   expect(await stage.port.call('fix__data', {}, plainCall)).toMatchObject({ structured: { n: 1 } });
   const pictures: ServerPicture[] = [];
-  const answer = await stage.port.call('fix__picture', {}, { ...plainCall, onPicture: (one) => void pictures.push(one) });
+  const answer = await stage.port.call(
+    'fix__picture',
+    {},
+    { ...plainCall, onPicture: (one) => void pictures.push(one) },
+  );
   expect(pictures).toMatchObject([{ mimeType: 'image/png' }]);
-  expect(answer).toMatchObject({ output: 'a: file:///a.txt', left_out: ['a part of type "audio" ("audio/wav") of 3 bytes'] });
+  expect(answer).toMatchObject({
+    output: 'a: file:///a.txt',
+    left_out: ['a part of type "audio" ("audio/wav") of 3 bytes'],
+  });
 });
 
 it('does not repeat secrets of the configuration, in answers or in the log', async () => {
@@ -183,7 +219,9 @@ it('lists the tools of a server that is only named, and ends it', async () => {
   const { tools, state } = await stage.port.inspect(line, never);
   expect(state).toBe('ready');
   expect(tools.map(({ name }) => name)).toContain('echo');
-  const pids = (await stage.happened()).flatMap(({ pid, child }) => [pid, child]).filter((pid) => typeof pid === 'number');
+  const pids = (await stage.happened())
+    .flatMap(({ pid, child }) => [pid, child])
+    .filter((pid) => typeof pid === 'number');
   await vi.waitFor(() => expect(pids.filter((pid) => isAlive(pid))).toEqual([]));
   expect(await failureOf(stage.port.inspect('"unclosed', never))).toMatchObject({ code: 'INVALID_ARGUMENT' });
   expect(await failureOf(stage.port.inspect('/no/such/program', never))).toMatchObject({

@@ -60,18 +60,27 @@ it('signs in with PKCE, registers itself, and calls with the token', async () =>
 it('tells a call that needs somebody to sign in how, and works once that has been done', async () => {
   await begin();
   const error = await failureOf(stage.port.call('web__echo', { text: 'a' }, plainCall));
-  expect(error).toMatchObject({ code: 'UNAUTHORIZED', message: 'The MCP server web demands that somebody signs in.' });
+  expect(error).toMatchObject({
+    code: 'UNAUTHORIZED',
+    message: 'The MCP server web demands that somebody signs in.',
+  });
   const address = /http:\/\/\S+/.exec(error.suggestion)?.[0] ?? '';
   expect(error.suggestion).toContain('desk tools login web');
   expect((await stage.port.list('', never)).servers).toMatchObject([{ state: 'signed_out' }]);
   expect((await allow(address)).status).toBe(200);
-  await vi.waitFor(async () => expect((await stage.port.call('web__echo', { text: 'a' }, plainCall)).output).toBe('{"text":"a"}'));
+  await vi.waitFor(async () =>
+    expect((await stage.port.call('web__echo', { text: 'a' }, plainCall)).output).toBe('{"text":"a"}'),
+  );
 });
 
 it('ignores callbacks with another state, from another host, or to another place', async () => {
   await begin();
   let address = '';
-  const done = stage.port.signIn('web', { signal: never, opensBrowser: false, onAddress: (one) => void (address = one) });
+  const done = stage.port.signIn('web', {
+    signal: never,
+    opensBrowser: false,
+    onAddress: (one) => void (address = one),
+  });
   await vi.waitFor(() => expect(address).not.toBe(''));
   const redirect = new URL(address).searchParams.get('redirect_uri') ?? '';
   const state = new URL(address).searchParams.get('state') ?? '';
@@ -93,7 +102,10 @@ it.each([
   ['a page elsewhere without encryption', { page: 'http://elsewhere.example/authorize' }],
 ])('refuses an authorization server with %s', async (_, options) => {
   await begin(options);
-  expect(await failureOf(signIn())).toMatchObject({ code: 'UNAUTHORIZED', message: expect.stringContaining('failed') });
+  expect(await failureOf(signIn())).toMatchObject({
+    code: 'UNAUTHORIZED',
+    message: expect.stringContaining('failed'),
+  });
   expect(stage.opened).toEqual([]);
 });
 
@@ -141,7 +153,14 @@ it('refreshes a token once, if two processes need it at the same time', async ()
      process.exit(0);`,
   );
   const bundle = join(stage.folder, 'caller.mjs');
-  await build({ entryPoints: [place], outfile: bundle, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+  await build({
+    entryPoints: [place],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
   const start = async (): Promise<() => Promise<string>> => {
     const child = spawn(process.execPath, [
       bundle,
@@ -167,7 +186,10 @@ it('demands to sign in again when a refresh token is no longer accepted, and for
   await signIn();
   authority.valid.clear();
   const file = join(stage.folder, 'state/mcp-credentials.json');
-  await writeFile(file, (await readFile(file, 'utf8')).replace(/"refresh_token": "[0-9a-f]+"/, '"refresh_token": "stolen"'));
+  await writeFile(
+    file,
+    (await readFile(file, 'utf8')).replace(/"refresh_token": "[0-9a-f]+"/, '"refresh_token": "stolen"'),
+  );
   expect(await failureOf(stage.port.call('web__pid', {}, plainCall))).toMatchObject({ code: 'UNAUTHORIZED' });
   expect(await readFile(file, 'utf8')).not.toContain('stolen');
 });
@@ -177,6 +199,8 @@ it('signs out: forgets the tokens and revokes them', async () => {
   await signIn();
   await expect(stage.port.signOut('web')).resolves.toBe(true);
   expect(authority.asked).toContain('revoke');
-  expect(await readFile(join(stage.folder, 'state/mcp-credentials.json'), 'utf8')).not.toContain('access_token');
+  expect(await readFile(join(stage.folder, 'state/mcp-credentials.json'), 'utf8')).not.toContain(
+    'access_token',
+  );
   await expect(stage.port.signOut('web')).resolves.toBe(false);
 });

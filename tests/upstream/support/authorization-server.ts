@@ -24,7 +24,9 @@ export interface AuthorizationServer {
 }
 
 /** An MCP server over HTTP that demands a token, and the authorization server that gives it: one origin on loopback. Refresh tokens are valid once. */
-export async function openAuthorizationServer(options: AuthorizationOptions = {}): Promise<AuthorizationServer> {
+export async function openAuthorizationServer(
+  options: AuthorizationOptions = {},
+): Promise<AuthorizationServer> {
   const asked: string[] = [];
   const registered: Record<string, unknown>[] = [];
   const valid = new Set<string>();
@@ -45,7 +47,13 @@ export async function openAuthorizationServer(options: AuthorizationOptions = {}
     const [token, again] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')];
     valid.add(token);
     refresh.add(again);
-    json(response, { access_token: token, token_type: 'Bearer', expires_in: 3600, refresh_token: again, scope: 'read' });
+    json(response, {
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: again,
+      scope: 'read',
+    });
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -56,7 +64,11 @@ export async function openAuthorizationServer(options: AuthorizationOptions = {}
         return mcp(request, response, body);
       case '/.well-known/oauth-protected-resource/mcp':
         asked.push('resource');
-        return json(response, { resource: `${url}/mcp`, authorization_servers: [url], scopes_supported: ['read'] });
+        return json(response, {
+          resource: `${url}/mcp`,
+          authorization_servers: [url],
+          scopes_supported: ['read'],
+        });
       case '/.well-known/oauth-authorization-server':
         asked.push('metadata');
         return json(response, {
@@ -73,7 +85,10 @@ export async function openAuthorizationServer(options: AuthorizationOptions = {}
         });
       case '/register': {
         asked.push('register');
-        const client: Record<string, unknown> = { ...JSON.parse(body), client_id: `client-${registered.length}` };
+        const client: Record<string, unknown> = {
+          ...JSON.parse(body),
+          client_id: `client-${registered.length}`,
+        };
         registered.push(client);
         return json(response, client, 201);
       }
@@ -95,14 +110,17 @@ export async function openAuthorizationServer(options: AuthorizationOptions = {}
         const form = new URLSearchParams(body);
         const grant = form.get('grant_type') ?? '';
         asked.push(grant);
-        if (options.tokenDelayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, options.tokenDelayMs));
+        if (options.tokenDelayMs !== undefined)
+          await new Promise((resolve) => setTimeout(resolve, options.tokenDelayMs));
         if (grant === 'refresh_token') {
           const isKnown = refresh.delete(form.get('refresh_token') ?? '');
           return isKnown ? issue(response) : json(response, { error: 'invalid_grant' }, 400);
         }
         const known = codes.get(form.get('code') ?? '');
         codes.delete(form.get('code') ?? '');
-        const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+        const challenge = createHash('sha256')
+          .update(form.get('code_verifier') ?? '')
+          .digest('base64url');
         const isRight = known?.challenge === challenge && known.redirect === form.get('redirect_uri');
         return isRight ? issue(response) : json(response, { error: 'invalid_grant' }, 400);
       }
@@ -120,7 +138,9 @@ export async function openAuthorizationServer(options: AuthorizationOptions = {}
     if (!valid.has((request.headers.authorization ?? '').replace('Bearer ', ''))) {
       asked.push('refused');
       const metadata = `${url}/.well-known/oauth-protected-resource/mcp`;
-      response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}", scope="read"` }).end();
+      response
+        .writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}", scope="read"` })
+        .end();
       return;
     }
     if (request.method !== 'POST') {
@@ -132,7 +152,11 @@ export async function openAuthorizationServer(options: AuthorizationOptions = {}
       response.writeHead(202).end();
       return;
     }
-    createFixture({ options: [], log: () => undefined, send: (reply: unknown) => json(response, reply) }).received(message);
+    createFixture({
+      options: [],
+      log: () => undefined,
+      send: (reply: unknown) => json(response, reply),
+    }).received(message);
   }
 
   return {
