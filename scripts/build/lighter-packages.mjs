@@ -55,15 +55,22 @@ export const x11ForClients = {
   },
 };
 
-/** The protocol library validates elicited user input with AJV; we never elicit any, and its other validator has a tenth of the size. */
+/** The protocol library validates user input and outputs of tools with AJV; we do neither, and its other validator has a tenth of the size. */
 export const mcpWithoutAjv = {
   name: 'mcp-without-ajv',
   setup: (context) => {
-    context.onLoad({ filter: /@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/ }, () => ({
-      contents: `
-        export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
-        export { default as process } from 'node:process';
-      `,
-    }));
+    context.onLoad(
+      { filter: /@modelcontextprotocol\/(?:client|server)\/dist\/shimsNode\.mjs$/ },
+      ({ path }) => {
+        const side = path.includes('/client/') ? 'client' : 'server';
+        return {
+          contents: `
+          export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/${side}/validators/cf-worker';
+          export { default as process } from 'node:process';
+          export const CORS_IS_POSSIBLE = false;
+        `,
+        };
+      },
+    );
   },
 };

@@ -120,6 +120,10 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>>
     'The tool file has not been trusted yet, or has changed since.',
     'Read it, then run `desk tools trust`.',
   ],
+  SERVER_UNAVAILABLE: [
+    'Another MCP server could not be started or reached, or ended.',
+    'Read the reason in the message; `desk tools list NAME` tries again.',
+  ],
   CONFLICT: ['Something else is using what this call needs.', 'Wait and try again.'],
   INTERNAL: ['A bug in Deskterity.', 'Report it with the output of `desk version`.'],
 };

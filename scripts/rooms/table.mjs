@@ -23,6 +23,11 @@ export const ROOMS = {
     imports: ['model/', 'ports/', 'wire/', 'operations/', 'registry/define.ts'],
     packages: ['zod'],
   },
+  // Other MCP servers are trusted as tool files are.
+  'upstream/': {
+    imports: ['model/', 'ports/', 'registry/define.ts', 'toolfiles/files/trust.ts'],
+    packages: ['zod'],
+  },
   'sessions/': { imports: ['model/', 'ports/', 'engine/', 'image/'], packages: ['zod'] },
   'registry/': { imports: ['model/', 'ports/', 'engine/', 'image/'], packages: ['zod'] },
   'commands/': { imports: ['model/', 'registry/define.ts'], packages: ['zod'], builtins: ['node:path'] },
@@ -38,6 +43,7 @@ export const ROOMS = {
       'operations/',
       'terminal/',
       'toolfiles/',
+      'upstream/',
       'sessions/',
       'registry/',
       'commands/',
@@ -60,6 +66,7 @@ export const PACKAGE_IMPORTERS = {
   koffi: 'platform/linux/sandbox/libc-library.ts',
   'jpeg-js': 'image/jpeg.ts',
   sharp: 'image/webp.ts',
+  '@modelcontextprotocol/client': 'upstream/sdk.ts',
   '@modelcontextprotocol/server': 'surfaces/mcp/sdk.ts',
   '@modelcontextprotocol/server-legacy': 'surfaces/mcp/legacy-sse-library.ts',
   jose: 'surfaces/mcp/http/oauth/jose-library.ts',

@@ -73,7 +73,14 @@ export interface AppParts {
   readonly askLoginShell?: Platform['loginEnvironment'] | undefined;
   readonly platform: Pick<
     Platform,
-    'folders' | 'logs' | 'processes' | 'programs' | 'showNotice' | 'terminalApplications' | 'withFileLock'
+    | 'folders'
+    | 'logs'
+    | 'openAddress'
+    | 'processes'
+    | 'programs'
+    | 'showNotice'
+    | 'terminalApplications'
+    | 'withFileLock'
   >;
   /** Folder of the tool files shipped with Deskterity. */
   readonly readyFolder: string;

@@ -159,7 +159,7 @@ export class Calls {
     const { onOperation } = settings;
     const scope = { caller, session: place.name, configuration: configuration.values, onOperation };
     const findTool = (toolName: string) => commandLine.findTool(scope, toolName);
-    const command = known ?? (await findTool(tool ?? name));
+    const command = known ?? (await commandLine.findAnyTool(scope, tool ?? name));
     let isFromDesktop = false;
     const onDesktop = () => {
       isFromDesktop = true;

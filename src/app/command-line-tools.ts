@@ -7,6 +7,7 @@ import type { OperationsPort } from '../ports/operations.ts';
 import type { RunsPort } from '../ports/runs.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
+import type { ServersPort } from '../ports/upstream/servers.ts';
 import type { ToolsPort } from '../ports/tools.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { CallerTools, AppParts } from './app.ts';
@@ -17,6 +18,8 @@ import { operationsOfProject } from '../operations/project-operations.ts';
 import { sandboxScope } from '../operations/confinement/sandbox-scope.ts';
 import { createRuns } from '../operations/runs.ts';
 import { SandboxSelector } from '../operations/confinement/sandbox-selector.ts';
+import { joinedTools } from './joined-tools.ts';
+import { OtherServers } from './other-servers.ts';
 import { Terminals, type CallScope } from './terminals.ts';
 import { registerCommand, type RegisteredCommand } from '../registry/registry.ts';
 import type { ToolCaller, ToolFiles } from '../toolfiles/tool-files.ts';
@@ -28,6 +31,7 @@ export interface CommandLinePorts {
   readonly keptTerminals: () => Promise<TerminalsPort>;
   runs(): Promise<RunsPort>;
   tools(): Promise<ToolsPort>;
+  servers(): Promise<ServersPort>;
   checkCommandLine(request: CommandLineCheckRequest): Promise<readonly DoctorCheck[]>;
 }
 
@@ -38,6 +42,7 @@ export class CommandLineTools {
   private readonly environments: CommandEnvironments;
   private readonly sandboxes: SandboxSelector;
   readonly terminals: Terminals;
+  readonly otherServers: OtherServers;
   private toolFiles: Promise<ToolFiles<RegisteredCommand>> | undefined;
 
   constructor(parts: AppParts, desktopOf: (environment: Environment) => Promise<DesktopPort>) {
@@ -50,6 +55,11 @@ export class CommandLineTools {
       sandboxes: this.sandboxes,
       programEnvironment: (environment) => this.environments.of(environment),
       desktopOf,
+    });
+    this.otherServers = new OtherServers({
+      ...parts,
+      programEnvironment: (environment) => this.environments.of(environment),
+      projectOf: (scope) => this.projectOf(scope),
     });
   }
 
@@ -68,6 +78,7 @@ export class CommandLineTools {
       keptTerminals: () => this.terminals.kept(scope),
       runs: () => this.runs(scope),
       tools: async () => (await this.files()).portFor(await this.toolCaller(scope)),
+      servers: () => this.otherServers.portFor(scope),
     };
     return {
       ...ports,
@@ -86,9 +97,16 @@ export class CommandLineTools {
     return (await this.files()).find(await this.toolCaller(scope), name);
   }
 
+  /** The same, or a tool of another MCP server. @throws DeskterityError */
+  async findAnyTool(scope: CallScope, name: string): Promise<RegisteredCommand> {
+    return (await this.otherServers.find(scope, name)) ?? this.findTool(scope, name);
+  }
+
   /** Tools that clients list by name. */
   async offered(scope: CallScope): Promise<CallerTools> {
-    return (await this.files()).offered(await this.toolCaller(scope));
+    const ofFiles = async (): Promise<CallerTools> =>
+      (await this.files()).offered(await this.toolCaller(scope));
+    return joinedTools(ofFiles(), this.otherServers.offered(scope));
   }
 
   /** Prepares what the first command of this caller needs. Never rejects. */

@@ -89,7 +89,7 @@ export function createApp(parts: AppParts): App {
     ],
     close: async () => {
       watches.close();
-      for (const each of [homes, pool]) await each.close();
+      for (const each of [commandLine.otherServers, homes, pool]) await each.close();
       for (const each of [commandLine.terminals, parts.log]) await each.flush();
     },
   };

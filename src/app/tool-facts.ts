@@ -18,6 +18,8 @@ export interface ToolFacts {
   /** The part of the description that comes from a tool file; empty for built-in commands. */
   readonly foreignSummary: string;
   readonly inputSchema: Schema;
+  /** It is a tool of another MCP server: its parameters are that server's, passed on as they are. */
+  readonly isForeign: boolean;
   /** Names and types of the top level, none required: short, and also true for failures. */
   readonly outputSchema: Schema;
   readonly isReadOnly: boolean;
@@ -56,7 +58,11 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
   const { definition, name } = command;
   const { kind, pictureFile, peopleOnly } = definition;
   const isReadOnly = kind === 'read' || definition.isReadOnly === true;
-  const input = once(() => inputSchema(command, [pictureFile, peopleOnly]));
+  const input = once(() =>
+    definition.foreignInput === undefined
+      ? inputSchema(command, [pictureFile, peopleOnly])
+      : foreignSchema(definition.foreignInput),
+  );
   const output = once(() => flatSchema(command.definition.output, pictureFile));
   const labels = once(() =>
     parameterFacts(command).map((facts) => ({ key: facts.key, label: parameterLabel(facts) })),
@@ -77,6 +83,9 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     },
     get outputSchema() {
       return output();
+    },
+    get isForeign() {
+      return definition.foreignInput !== undefined;
     },
     isReadOnly,
     access: accessOf(definition, isReadOnly),
@@ -114,6 +123,11 @@ function inputSchema(command: RegisteredCommand, hidden: readonly (string | unde
     properties: Object.fromEntries(shown),
     ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
   };
+}
+
+function foreignSchema(schema: Readonly<Record<string, unknown>>): Schema {
+  const copy: Schema = JSON.parse(JSON.stringify(schema));
+  return copy;
 }
 
 /** Bounds are named by the command when a value is outside them. */

@@ -93,8 +93,12 @@ import terminalResizeCommand from './terminals/terminal-resize.ts';
 import terminalScreenCommand from './terminals/terminal-screen.ts';
 import terminalSendCommand from './terminals/terminal-send.ts';
 import toggleCommand from './interaction/toggle.ts';
+import toolsCallCommand from './operations/tools-call.ts';
 import toolsInitCommand from './operations/tools-init.ts';
 import toolsListCommand from './operations/tools-list.ts';
+import toolsLoginCommand from './operations/tools-login.ts';
+import toolsLogoutCommand from './operations/tools-logout.ts';
+import toolsResultCommand from './operations/tools-result.ts';
 import toolsSchemaCommand from './operations/tools-schema.ts';
 import toolsTrustCommand from './operations/tools-trust.ts';
 import toolsValidateCommand from './operations/tools-validate.ts';
@@ -200,8 +204,12 @@ export const commands: readonly CommandDefinition[] = [
   terminalScreenCommand,
   terminalSendCommand,
   toggleCommand,
+  toolsCallCommand,
   toolsInitCommand,
   toolsListCommand,
+  toolsLoginCommand,
+  toolsLogoutCommand,
+  toolsResultCommand,
   toolsSchemaCommand,
   toolsTrustCommand,
   toolsValidateCommand,

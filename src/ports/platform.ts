@@ -111,6 +111,8 @@ export interface Platform {
   readonly loginEnvironment: (environment: Environment) => Promise<LoginShellAnswer>;
   /** Applications that show terminals to the user. */
   terminalApplications(): Promise<TerminalApplicationsPort>;
+  /** Opens an address in the browser of the caller's desktop; absent if the platform cannot. @returns whether a browser was started */
+  readonly openAddress?: ((environment: Environment, address: string) => Promise<boolean>) | undefined;
   /** Shows a notification on the caller's desktop. @throws DeskterityError BUS_UNAVAILABLE if nothing shows notifications */
   readonly showNotice: (
     environment: Environment,

@@ -11,7 +11,9 @@ export * from './page-parts.ts';
 export * from './parameters.ts';
 export * from './picture-parts.ts';
 export * from './refinements.ts';
-export type { ToolFacts } from '../ports/tools.ts';
+export * from './server-parts.ts';
+export type { ServerFacts } from '../ports/upstream/servers.ts';
+export type { ToolFacts, ToolFileFacts } from '../ports/tools.ts';
 
 /** Declares a command; returns it unchanged, with `run` typed by its input and output. */
 export function defineCommand<I extends z.ZodObject, O extends z.ZodType>(

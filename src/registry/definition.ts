@@ -16,6 +16,7 @@ import type { OperationsPort } from '../ports/operations.ts';
 import type { Page } from '../model/text/page.ts';
 import type { MachineFacts } from '../ports/platform.ts';
 import type { RunsPort } from '../ports/runs.ts';
+import type { ServerSchema, ServersPort } from '../ports/upstream/servers.ts';
 import type { ToolsPort } from '../ports/tools.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
@@ -131,6 +132,8 @@ export interface CommandContext {
   runs(): Promise<RunsPort>;
   /** The caller's tool files. @throws DeskterityError SANDBOX_UNAVAILABLE */
   tools(): Promise<ToolsPort>;
+  /** Other MCP servers that the caller has configured. */
+  servers(): Promise<ServersPort>;
   /** Tests, in the caller's folder, what command-line tools need on this machine. */
   checkCommandLine(request: {
     readonly deadlineMs: number;
@@ -234,6 +237,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly aliases?: readonly string[];
   /** Summary and input descriptions come from a tool file: a `--flag` in them belongs to the program and must not be respelled. */
   readonly isOfToolFile?: boolean;
+  /** The schema of its input comes from another MCP server, which it is shown and checked by; `input` then takes any object. */
+  readonly foreignInput?: ServerSchema;
   /** One sentence in the imperative. */
   readonly summary: string;
   /** Defaults, limits and the meaning of the answer, for a newcomer. */

@@ -38,7 +38,9 @@ export function registerCommand(definition: CommandDefinition): RegisteredComman
   const path = typeof definition.name === 'string' ? [definition.name] : [...definition.name];
   const name = path.join(' ');
   // Few commands of a process are ever called.
-  const input = once(() => definition.input.strict());
+  const input = once(() =>
+    definition.foreignInput === undefined ? definition.input.strict() : definition.input,
+  );
   return {
     definition,
     name,

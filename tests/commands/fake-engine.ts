@@ -135,6 +135,7 @@ export function fakeDesktop(
     operations: () => Promise.reject(new Error('operations was not expected')),
     terminals: () => Promise.reject(new Error('terminals was not expected')),
     tools: () => Promise.reject(new Error('tools was not expected')),
+    servers: () => Promise.reject(new Error('servers was not expected')),
     callTool: () => Promise.reject(new Error('callTool was not expected')),
     runs: () => Promise.reject(new Error('runs was not expected')),
     checkCommandLine: async () => [],

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
 import { line, mark, nextStep, span, table, type Page, type Words } from '../../model/text/page.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, optionalText, type ToolFacts } from '../../registry/define.ts';
+import { defineCommand, flag, optionalText } from '../../registry/define.ts';
+import type { CommandContext, ToolFacts, ToolFileFacts } from '../../registry/define.ts';
+import { ListedServer, outlineServer, pageOfServer, shownServer } from './listed-servers.ts';
 
 const STATES = ['ready', 'untrusted', 'disabled', 'unavailable'] as const;
 
@@ -47,34 +50,59 @@ export default defineCommand({
   group: 'operations',
   kind: 'read',
   toolsets: ['operations'],
-  summary: 'List the command-line tools of all tool files and which of them can run.',
+  summary: 'List the tools of all tool files and other MCP servers, and which of them can run.',
   description:
     'Tool files are in .deskterity/tools of the working folder, in the folder named at start-up (DESKTERITY_TOOLS_FOLDER), and in the tools folder beside config.toml; some are shipped with Deskterity. ' +
+    'MCP servers are those of .deskterity/mcp.json and of mcp.json beside config.toml; they are started for this. ' +
     'With the full name of a tool it also lists the parameters.',
   input: z.object({
     name: optionalText('Only tools whose name starts with this, such as git or git_log.'),
     ready: flag('Only tools that can run.'),
+    server: optionalText(
+      'Instead, list the tools of one MCP server that needs no configuration: a command line, or an address.',
+    ),
   }),
   positionals: ['name'],
-  output: z.object({ files: z.array(File), problems: z.array(z.string()).optional() }),
+  // It runs the command line, unconfined.
+  peopleOnly: 'server',
+  output: z.object({
+    files: z.array(File),
+    servers: z.array(ListedServer).optional().describe('Other MCP servers.'),
+    problems: z.array(z.string()).optional(),
+  }),
+  // A server may first have to start.
+  deadlineMs: () => 60_000,
   examples: [
     { about: 'All tools', input: {}, format: 'outline' },
     { about: 'The git tools that can run', input: { name: 'git', ready: true } },
     { about: 'The parameters of git_log', input: { name: 'git_log' }, format: 'outline' },
+    { about: 'The tools of an MCP server, without configuring it', input: { server: 'npx some-server' } },
   ],
-  outline: ({ files, problems = [] }) =>
+  outline: ({ files, servers = [], problems = [] }) =>
     [
       ...files.flatMap((file) => outlineFile(file)),
-      ...(files.length === 0 ? ['no tool files'] : []),
+      ...servers.flatMap((server) => outlineServer(server)),
+      ...(files.length === 0 && servers.length === 0 ? ['no tool files'] : []),
       ...problems.map((problem) => `problem: ${problem}`),
     ].join('\n'),
-  page: ({ files, problems = [] }) => [
+  page: ({ files, servers = [], problems = [] }) => [
     ...files.flatMap((file) => pageOfFile(file)),
-    ...(files.length === 0 ? [line('no tool files')] : []),
+    ...servers.flatMap((server) => pageOfServer(server)),
+    ...(files.length === 0 && servers.length === 0 ? [line('no tool files')] : []),
     ...problems.map((problem) => line([span('✗ ', 'bad'), problem])),
   ],
-  run: async (ctx, { name = '', ready }) => {
-    const { files, problems } = await (await ctx.tools()).list();
+  run: async (ctx, { name = '', ready, server }) => {
+    const others = await ctx.servers();
+    if (server !== undefined) {
+      const found = await others.inspect(server, ctx.signal);
+      return { files: [], servers: [shownServer(found, { name, hasSchemas: true })] };
+    }
+    const listed = await others.list(name, ctx.signal);
+    const servers = listed.servers
+      .filter(({ state, tools }) => !ready || (state === 'ready' && tools.length > 0))
+      .map((found) => shownServer(found, { name, hasSchemas: false }));
+    const { files, problems } = await toolFiles(ctx, servers.length > 0);
+    const all = [...problems, ...listed.problems];
     const shown = files.map((file) => {
       const tools = file.tools.filter(
         (tool) => tool.name.startsWith(name) && (!ready || tool.state === 'ready'),
@@ -102,10 +130,25 @@ export default defineCommand({
       files: shown.filter(
         (file) => file.tools.length > 0 || (!ready && (name === '' || file.name.startsWith(name))),
       ),
-      ...(problems.length === 0 ? {} : { problems: [...problems] }),
+      ...(servers.length === 0 ? {} : { servers }),
+      ...(all.length === 0 ? {} : { problems: all }),
     };
   },
 });
+
+/** Servers are listed even where there is no folder for tools to work in. */
+async function toolFiles(
+  ctx: CommandContext,
+  hasServers: boolean,
+): Promise<{ readonly files: readonly ToolFileFacts[]; readonly problems: readonly string[] }> {
+  try {
+    return await (await ctx.tools()).list();
+  } catch (error) {
+    if (!hasServers || !(error instanceof DeskterityError) || error.code !== 'SANDBOX_UNAVAILABLE')
+      throw error;
+    return { files: [], problems: [error.message.replace(/\.$/, '')] };
+  }
+}
 
 type Reason = Pick<z.output<typeof Tool>, 'reason' | 'instructions'>;
 

@@ -22,6 +22,9 @@ export interface Step {
   readonly timeoutMs: number | undefined;
 }
 
+/** What other programs offer an agent may be a part of its task. */
+const OF_OTHER_SERVERS = 'tools call';
+
 /** Groups that concern applications. The others administer Deskterity, terminals and command-line tools. */
 const GROUPS: ReadonlySet<CommandGroup> = new Set([
   'apps',
@@ -88,9 +91,8 @@ export function commandOf(commands: CommandContext['commands'], name: string): S
 function isStep(command: StepCommand | undefined): boolean {
   return (
     command !== undefined &&
-    GROUPS.has(command.group) &&
-    command.kind !== 'admin' &&
-    !RUNNERS.has(command.name)
+    ((GROUPS.has(command.group) && command.kind !== 'admin' && !RUNNERS.has(command.name)) ||
+      command.name === OF_OTHER_SERVERS)
   );
 }
 

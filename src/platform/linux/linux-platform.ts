@@ -38,6 +38,8 @@ export function createLinuxPlatform(): MachinePlatform {
     },
     terminalApplications: async () =>
       (await import('./terminal-applications/linux-terminal-applications.ts')).LINUX_TERMINAL_APPLICATIONS,
+    openAddress: async (environment, address) =>
+      (await import('./process/open-address.ts')).openAddress(environment, address),
     showNotice: async (environment, notice, options) => {
       const { showDesktopNotice } = await import('./machine/desktop-notice.ts');
       await showDesktopNotice(environment['DBUS_SESSION_BUS_ADDRESS'], notice, options);

@@ -51,6 +51,7 @@ export type ErrorCode =
   | 'TOOL_NOT_FOUND'
   | 'TOOL_INVALID'
   | 'TOOL_UNTRUSTED'
+  | 'SERVER_UNAVAILABLE'
   | 'CONFLICT'
   | 'INTERNAL';
 
@@ -1587,6 +1588,16 @@ export interface ToggleInput extends ElementInput {
   readonly to?: 'on' | 'off' | undefined;
 }
 
+/** The input of tools call. */
+export interface ToolsCallInput {
+  /** Name, such as jira__search. */
+  readonly tool: string;
+  /** Input of the tool, such as {"limit": 5}. Default {}. */
+  readonly args?: Readonly<Record<string, unknown>> | undefined;
+  /** Longest time for the answer. Default: that of the server, or one minute. From 1000 to 3600000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** The input of tools init. */
 export interface ToolsInitInput {
   /** Program, such as git. */
@@ -1605,6 +1616,16 @@ export interface ToolsListInput {
   readonly name?: string | undefined;
   /** Only tools that can run. */
   readonly ready?: boolean | undefined;
+  /** Instead, list the tools of one MCP server that needs no configuration: a command line, or an address. */
+  readonly server?: string | undefined;
+}
+
+/** The input of tools result. */
+export interface ToolsResultInput {
+  /** Name of the answer, such as res-0123456789abcdef. */
+  readonly resultId: string;
+  /** Where to begin: next_cursor of the part before. Default 0. */
+  readonly cursor?: number | undefined;
 }
 
 /** The input of tools schema. */
@@ -2326,6 +2347,23 @@ export type TerminalScreenOutput = TerminalAnswer;
 
 export type TerminalSendOutput = TerminalAnswer;
 
+/** The answer of tools call. */
+export interface ToolsCallOutput {
+  readonly server: string;
+  /** Its name in the list of tools. */
+  readonly tool: string;
+  /** Text of the answer, written by that server. */
+  readonly output?: string;
+  /** Structured content of the answer, if it is not too long. */
+  readonly structured?: Readonly<Record<string, unknown>>;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  /** Names the answer, to read the rest of it. */
+  readonly resultId?: string;
+  /** Where the rest begins. */
+  readonly nextCursor?: number;
+}
+
 /** The answer of tools init. */
 export interface ToolsInitOutput {
   readonly name: string;
@@ -2390,7 +2428,51 @@ export interface ToolsListOutput {
       }[];
     }[];
   }[];
+  /** Other MCP servers. */
+  readonly servers?: readonly {
+    readonly name: string;
+    readonly origin: 'user' | 'project' | 'named';
+    /** The file that declares it. */
+    readonly path?: string;
+    readonly transport: 'stdio' | 'http';
+    readonly state:
+      | 'ready'
+      | 'untrusted'
+      | 'disabled'
+      | 'invalid'
+      | 'overridden'
+      | 'unavailable'
+      | 'signed_out';
+    /** Why it is not ready. */
+    readonly reason?: string;
+    readonly tools: readonly {
+      readonly name: string;
+      /** Written by the server. */
+      readonly description: string;
+      /** JSON Schema of its input, if the tool was requested by its full name. */
+      readonly inputSchema?: Readonly<Record<string, unknown>>;
+    }[];
+    /** What of its list is not offered. */
+    readonly leftOut?: readonly string[];
+  }[];
   readonly problems?: readonly string[];
+}
+
+/** The answer of tools result. */
+export interface ToolsResultOutput {
+  readonly server: string;
+  /** Its name in the list of tools. */
+  readonly tool: string;
+  /** Text of the answer, written by that server. */
+  readonly output?: string;
+  /** Structured content of the answer, if it is not too long. */
+  readonly structured?: Readonly<Record<string, unknown>>;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  /** Names the answer, to read the rest of it. */
+  readonly resultId?: string;
+  /** Where the rest begins. */
+  readonly nextCursor?: number;
 }
 
 /** The answer of tools schema. */
@@ -2584,8 +2666,10 @@ export interface Answers {
   readonly 'terminal screen': TerminalScreenOutput;
   readonly 'terminal send': TerminalSendOutput;
   readonly toggle: Receipt;
+  readonly 'tools call': ToolsCallOutput;
   readonly 'tools init': ToolsInitOutput;
   readonly 'tools list': ToolsListOutput;
+  readonly 'tools result': ToolsResultOutput;
   readonly 'tools schema': ToolsSchemaOutput;
   readonly 'tools validate': ToolsValidateOutput;
   readonly 'triple-click': Receipt;
@@ -3340,6 +3424,23 @@ export abstract class Commands {
     return this.#run('toggle', given);
   }
 
+  /** Call a tool of another MCP server that is configured in mcp.json. `toolsList()` lists the servers and their tools; with the full name of a tool it shows the schema of its input. The answer is text of that server. A long one ends early; `toolsResult()` reads the rest. */
+  toolsCall(
+    tool: string,
+    options?: Omit<ToolsCallInput, 'tool'> & CallOptions,
+  ): Promise<Answer<ToolsCallOutput>>;
+  /** Call a tool of another MCP server that is configured in mcp.json. `toolsList()` lists the servers and their tools; with the full name of a tool it shows the schema of its input. The answer is text of that server. A long one ends early; `toolsResult()` reads the rest. */
+  toolsCall(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    options?: Omit<ToolsCallInput, 'tool' | 'args'> & CallOptions,
+  ): Promise<Answer<ToolsCallOutput>>;
+  /** Call a tool of another MCP server that is configured in mcp.json. `toolsList()` lists the servers and their tools; with the full name of a tool it shows the schema of its input. The answer is text of that server. A long one ends early; `toolsResult()` reads the rest. */
+  toolsCall(input: ToolsCallInput & CallOptions): Promise<Answer<ToolsCallOutput>>;
+  toolsCall(...given: readonly unknown[]): Promise<Answer<ToolsCallOutput>> {
+    return this.#run('tools call', given);
+  }
+
   /** Write a tool file for a command. Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Missing folders are created. Read the draft, then trust it. */
   toolsInit(
     command: string,
@@ -3351,15 +3452,32 @@ export abstract class Commands {
     return this.#run('tools init', given);
   }
 
-  /** List the command-line tools of all tool files and which of them can run. Tool files are in .deskterity/tools of the working folder, in the folder named at start-up (DESKTERITY_TOOLS_FOLDER), and in the tools folder beside config.toml; some are shipped with Deskterity. With the full name of a tool it also lists the parameters. */
+  /** List the tools of all tool files and other MCP servers, and which of them can run. Tool files are in .deskterity/tools of the working folder, in the folder named at start-up (DESKTERITY_TOOLS_FOLDER), and in the tools folder beside config.toml; some are shipped with Deskterity. MCP servers are those of .deskterity/mcp.json and of mcp.json beside config.toml; they are started for this. With the full name of a tool it also lists the parameters. */
   toolsList(
     name: string,
     options?: Omit<ToolsListInput, 'name'> & CallOptions,
   ): Promise<Answer<ToolsListOutput>>;
-  /** List the command-line tools of all tool files and which of them can run. Tool files are in .deskterity/tools of the working folder, in the folder named at start-up (DESKTERITY_TOOLS_FOLDER), and in the tools folder beside config.toml; some are shipped with Deskterity. With the full name of a tool it also lists the parameters. */
+  /** List the tools of all tool files and other MCP servers, and which of them can run. Tool files are in .deskterity/tools of the working folder, in the folder named at start-up (DESKTERITY_TOOLS_FOLDER), and in the tools folder beside config.toml; some are shipped with Deskterity. MCP servers are those of .deskterity/mcp.json and of mcp.json beside config.toml; they are started for this. With the full name of a tool it also lists the parameters. */
   toolsList(input?: ToolsListInput & CallOptions): Promise<Answer<ToolsListOutput>>;
   toolsList(...given: readonly unknown[]): Promise<Answer<ToolsListOutput>> {
     return this.#run('tools list', given);
+  }
+
+  /** Read the rest of a long answer of a tool of another MCP server. The newest long answers are kept in memory for the session that called the tool. */
+  toolsResult(
+    resultId: string,
+    options?: Omit<ToolsResultInput, 'resultId'> & CallOptions,
+  ): Promise<Answer<ToolsResultOutput>>;
+  /** Read the rest of a long answer of a tool of another MCP server. The newest long answers are kept in memory for the session that called the tool. */
+  toolsResult(
+    resultId: string,
+    cursor: number,
+    options?: Omit<ToolsResultInput, 'resultId' | 'cursor'> & CallOptions,
+  ): Promise<Answer<ToolsResultOutput>>;
+  /** Read the rest of a long answer of a tool of another MCP server. The newest long answers are kept in memory for the session that called the tool. */
+  toolsResult(input: ToolsResultInput & CallOptions): Promise<Answer<ToolsResultOutput>>;
+  toolsResult(...given: readonly unknown[]): Promise<Answer<ToolsResultOutput>> {
+    return this.#run('tools result', given);
   }
 
   /** Print the JSON Schema of tool files. Editors use it to check and complete tool files. */

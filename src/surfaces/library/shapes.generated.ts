@@ -555,6 +555,11 @@ export const shapes: ShapeTable = {
       input: { keys: 'ref heal? mode? timeout_ms? to?' },
       output: { name: 'Receipt' },
     },
+    'tools call': {
+      positionals: ['tool', 'args'],
+      input: { keys: 'tool args? timeout_ms?' },
+      output: { keys: 'server tool output? structured? left_out? result_id? next_cursor?' },
+    },
     'tools init': {
       positionals: ['command'],
       input: { keys: 'command print? force? timeout_ms?' },
@@ -562,17 +567,28 @@ export const shapes: ShapeTable = {
     },
     'tools list': {
       positionals: ['name'],
-      input: { keys: 'name? ready?' },
+      input: { keys: 'name? ready? server?' },
       output: {
-        keys: 'files problems?',
+        keys: 'files servers? problems?',
         inside: {
           files: {
             items: {
               keys: 'path origin name state reason? instructions? has_changed overridden_by? problems? tools',
             },
           },
+          servers: {
+            items: {
+              keys: 'name origin path? transport state reason? tools left_out?',
+              inside: { tools: { items: { keys: 'name description input_schema?' } } },
+            },
+          },
         },
       },
+    },
+    'tools result': {
+      positionals: ['result_id', 'cursor'],
+      input: { keys: 'result_id cursor?' },
+      output: { keys: 'server tool output? structured? left_out? result_id? next_cursor?' },
     },
     'tools schema': { positionals: [], input: { keys: '' }, output: null },
     'tools validate': {

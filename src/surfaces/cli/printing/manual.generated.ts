@@ -1610,6 +1610,24 @@ export const manual: Manual = {
         { about: 'Give a slow application more time', line: 'desk toggle @e5 --timeout 30000' },
       ],
     },
+    'tools call': {
+      group: 'operations',
+      summary: 'Call a tool of another MCP server that is configured in mcp.json.',
+      description:
+        '"desk tools list" lists the servers and their tools; with the full name of a tool it shows the schema of its input. The answer is text of that server. A long one ends early; "desk tools result" reads the rest.',
+      parameters: {
+        tool: 'Name, such as jira__search.',
+        args: 'Input of the tool, such as {"limit": 5}.',
+        timeout_ms: 'Longest time for the answer. Default: that of the server, or one minute.',
+      },
+      examples: [
+        {
+          about: 'Search in a tracker',
+          line: 'desk tools call jira__search \'{"query":"crash","limit":5}\'',
+        },
+        { about: 'A tool without parameters', line: 'desk tools call clock__now' },
+      ],
+    },
     'tools init': {
       group: 'operations',
       summary: 'Write a tool file for a command.',
@@ -1628,17 +1646,65 @@ export const manual: Manual = {
     },
     'tools list': {
       group: 'operations',
-      summary: 'List the command-line tools of all tool files and which of them can run.',
+      summary: 'List the tools of all tool files and other MCP servers, and which of them can run.',
       description:
-        'Tool files are in .deskterity/tools of the working folder, in the folder named at start-up (DESKTERITY_TOOLS_FOLDER), and in the tools folder beside config.toml; some are shipped with Deskterity. With the full name of a tool it also lists the parameters.',
+        'Tool files are in .deskterity/tools of the working folder, in the folder named at start-up (DESKTERITY_TOOLS_FOLDER), and in the tools folder beside config.toml; some are shipped with Deskterity. MCP servers are those of .deskterity/mcp.json and of mcp.json beside config.toml; they are started for this. With the full name of a tool it also lists the parameters.',
       parameters: {
         name: 'Only tools whose name starts with this, such as git or git_log.',
         ready: 'Only tools that can run.',
+        server:
+          'Instead, list the tools of one MCP server that needs no configuration: a command line, or an address.',
       },
       examples: [
         { about: 'All tools', line: 'desk tools list --format outline' },
         { about: 'The git tools that can run', line: 'desk tools list git --ready' },
         { about: 'The parameters of git_log', line: 'desk tools list git_log --format outline' },
+        {
+          about: 'The tools of an MCP server, without configuring it',
+          line: 'desk tools list --server "npx some-server"',
+        },
+      ],
+    },
+    'tools login': {
+      group: 'operations',
+      summary: 'Sign in to another MCP server in a browser.',
+      description:
+        'Opens the page of the authorization server in your browser, or shows its address, and waits until you have signed in. Tokens are kept in mcp-credentials.json of the state folder, which only you can read, and are refreshed by themselves.',
+      parameters: {
+        server: 'Name of the server in mcp.json.',
+        no_browser: 'Only show the address.',
+        timeout_ms: 'Longest time to wait for you.',
+      },
+      examples: [
+        { about: 'Sign in to jira', line: 'desk tools login jira' },
+        {
+          about: 'Over ssh, with a browser that is started by hand',
+          line: 'desk tools login jira --no-browser',
+        },
+      ],
+    },
+    'tools logout': {
+      group: 'operations',
+      summary: 'Sign out of another MCP server.',
+      description:
+        'Forgets the tokens of the server, and revokes them where its authorization server offers that.',
+      parameters: { server: 'Name of the server in mcp.json.' },
+      examples: [
+        { about: 'Sign out of jira', line: 'desk tools logout jira' },
+        { about: 'Sign out of linear', line: 'desk tools logout linear' },
+      ],
+    },
+    'tools result': {
+      group: 'operations',
+      summary: 'Read the rest of a long answer of a tool of another MCP server.',
+      description: 'The newest long answers are kept in memory for the session that called the tool.',
+      parameters: {
+        result_id: 'Name of the answer, such as res-0123456789abcdef.',
+        cursor: 'Where to begin: next_cursor of the part before.',
+      },
+      examples: [
+        { about: 'The part after character 6000', line: 'desk tools result res-0123456789abcdef 6000' },
+        { about: 'From the beginning', line: 'desk tools result res-0123456789abcdef' },
       ],
     },
     'tools schema': {
@@ -1650,12 +1716,13 @@ export const manual: Manual = {
     },
     'tools trust': {
       group: 'operations',
-      summary: 'Allow a tool file to run in its present form.',
+      summary: 'Allow a tool file, or a file of MCP servers, to run in its present form.',
       description:
-        'A tool file declares what runs and what it may access: read it first. Trust covers content and path; if either changes, the file must be trusted again.',
-      parameters: { files: 'Tool files.' },
+        'A tool file declares what runs and what it may access, and mcp.json which servers are started and reached: read it first. Trust covers content and path; if either changes, the file must be trusted again.',
+      parameters: { files: 'Tool files, or files called mcp.json.' },
       examples: [
         { about: 'Allow a file after reading it', line: 'desk tools trust .deskterity/tools/build.json' },
+        { about: 'The MCP servers of a project', line: 'desk tools trust .deskterity/mcp.json' },
         { about: 'Several at once', line: 'desk tools trust tools/a.json tools/b.json' },
       ],
     },

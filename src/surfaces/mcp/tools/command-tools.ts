@@ -84,6 +84,7 @@ function definitionOf(
     },
     get inputSchema() {
       const { inputSchema } = facts;
+      if (facts.isForeign) return { ...inputSchema, type: 'object' as const };
       const hidden = [...hiddenKeys(facts, isReadOnly), ...(hasTerminals ? [] : [TERMINAL])];
       // Descriptions from tool files contain no mentions.
       const all =
@@ -107,13 +108,18 @@ function definitionOf(
 }
 
 /** Without what the protocol assumes anyway; `destructiveHint` and `idempotentHint` only mean something for a tool that changes something. */
-function hints({ isReadOnly, isDestructive, isIdempotent }: ToolFacts): McpTool['definition']['annotations'] {
+function hints({
+  isReadOnly,
+  isDestructive,
+  isIdempotent,
+  isForeign,
+}: ToolFacts): McpTool['definition']['annotations'] {
   return isReadOnly
     ? { readOnlyHint: true, openWorldHint: false }
     : {
         destructiveHint: isDestructive,
         ...(isIdempotent ? { idempotentHint: true } : {}),
-        openWorldHint: false,
+        openWorldHint: isForeign,
       };
 }
 
@@ -131,17 +137,20 @@ function call(
   return reportedCall({
     channel,
     title: facts.title,
-    deadlineMs: deadlineOf(facts, input),
+    deadlineMs: facts.isForeign ? undefined : deadlineOf(facts, input),
     report: { tool: facts.tool, session: calls.session },
     run: async (report, onStep) => {
-      const { session: named, ...rest } = hasSessionArgument ? input : { ...input, session: undefined };
-      if (!hasSessionArgument && 'session' in input) refuse(facts, 'session', isReadOnly);
+      // Every parameter of a tool of another server is that server's.
+      const hasSession = hasSessionArgument && !facts.isForeign;
+      const { session: named, ...rest } = hasSession ? input : { ...input, session: undefined };
+      if (!hasSessionArgument && 'session' in input && !facts.isForeign) refuse(facts, 'session', isReadOnly);
       for (const key of hiddenKeys(facts, isReadOnly)) if (key in rest) refuse(facts, key, isReadOnly);
       if (named !== undefined) {
         report.session = sessionArgument(named);
         await sessions.require(report.session, channel.signal, rights);
       }
-      const answer = await calls.answer(facts.command, withinBudget(rest, isTextOnly), {
+      const given = facts.isForeign ? input : withinBudget(rest, isTextOnly);
+      const answer = await calls.answer(facts.command, given, {
         session: report.session,
         form: isTextOnly ? 'outline' : 'json',
         signal: channel.signal,

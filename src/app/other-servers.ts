@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { DeskterityError } from '../model/effects/errors.ts';
+import type { Environment } from '../model/sessions/caller.ts';
+import type { ServersPort } from '../ports/upstream/servers.ts';
+import type { CommandDefinition } from '../registry/define.ts';
+import { registerCommand, type RegisteredCommand } from '../registry/registry.ts';
+import { createTrust, TRUST_FILE } from '../toolfiles/files/trust.ts';
+import { CREDENTIALS_FILE, CredentialStore } from '../upstream/sign-in/credential-store.ts';
+import { SERVER_FILE, type ServersCaller } from '../upstream/upstream-parts.ts';
+import type { OfferedServers } from '../upstream/offered-servers.ts';
+import type { UpstreamServers } from '../upstream/upstream-servers.ts';
+import type { AppParts, CallerTools } from './app.ts';
+import type { CallScope } from './terminals.ts';
+
+/** Below the project. */
+const PROJECT_FOLDER = '.deskterity';
+
+export interface OtherServersParts extends Pick<
+  AppParts,
+  'files' | 'clock' | 'log' | 'system' | 'outlivesCalls' | 'folders' | 'platform'
+> {
+  /** The environment of programs for a caller. */
+  readonly programEnvironment: (environment: Environment) => Promise<Environment>;
+  /** The caller's project, if there is one. */
+  readonly projectOf: (scope: CallScope) => Promise<string | undefined>;
+}
+
+/** Other MCP servers of all callers. Nothing is loaded for callers who have configured none. */
+export class OtherServers {
+  private readonly parts: OtherServersParts;
+  private loaded: Promise<UpstreamServers> | undefined;
+
+  constructor(parts: OtherServersParts) {
+    this.parts = parts;
+  }
+
+  async portFor(scope: CallScope): Promise<ServersPort> {
+    return (await this.servers()).portFor(await this.callerOf(scope));
+  }
+
+  /** A tool of a server, as a command; `undefined` if its name is not one of a configured server. @throws DeskterityError */
+  async find(scope: CallScope, name: string): Promise<RegisteredCommand | undefined> {
+    if (!name.includes('__')) return undefined;
+    const of = await this.callerOf(scope);
+    if (!hasFiles(of)) return undefined;
+    const servers = await this.servers();
+    if (!(await servers.has(of, name))) return undefined;
+    const { facts, timeoutMs } = await servers.tool(of, name);
+    const { serverToolCommand } = await import('../upstream/server-tool-command.ts');
+    return registerCommand(serverToolCommand(facts, timeoutMs));
+  }
+
+  /** Tools of servers that a client lists by name. */
+  async offered(scope: CallScope): Promise<CallerTools> {
+    const of = await this.callerOf(scope);
+    const { folders } = this.parts.platform;
+    let offered = hasFiles(of) ? await this.offer(of) : undefined;
+    const made = new WeakMap<readonly CommandDefinition[], readonly RegisteredCommand[]>();
+    return {
+      get commands() {
+        if (offered === undefined) return NONE;
+        const { definitions } = offered;
+        const commands = made.get(definitions) ?? definitions.map((one) => registerCommand(one));
+        made.set(definitions, commands);
+        return commands;
+      },
+      watch: (onChange) => {
+        if (offered !== undefined) return offered.watch(onChange);
+        let isOver = false;
+        let loading: Promise<void> | undefined;
+        let ends: readonly (() => void)[] = [];
+        const end = (): void => {
+          for (const one of ends) one();
+          ends = [];
+        };
+        const load = async (): Promise<void> => {
+          offered = await this.offer(of);
+          end();
+          if (isOver) return;
+          ends = [offered.watch(onChange)];
+          if (offered.definitions.length > 0) onChange();
+        };
+        const changed = (): void => {
+          if (isOver || !hasFiles(of)) return;
+          loading ??= load().catch(() => {
+            loading = undefined;
+          });
+        };
+        ends = of.files.map(({ path }) => folders.watch(dirname(path), changed));
+        return () => {
+          isOver = true;
+          end();
+        };
+      },
+    };
+  }
+
+  /** Ends all servers. Never rejects. */
+  async close(): Promise<void> {
+    const servers = await this.loaded?.catch(() => undefined);
+    await servers?.close();
+  }
+
+  private async offer(of: ServersCaller): Promise<OfferedServers> {
+    const { offerServers } = await import('../upstream/offered-servers.ts');
+    const { clock, platform } = this.parts;
+    return offerServers(await this.servers(), of, { clock, folders: platform.folders });
+  }
+
+  private servers(): Promise<UpstreamServers> {
+    const { parts } = this;
+    this.loaded ??= import('../upstream/upstream-servers.ts').then(
+      ({ UpstreamServers: Servers }) =>
+        new Servers({
+          folders: parts.platform.folders,
+          files: parts.files,
+          clock: parts.clock,
+          log: parts.log,
+          version: parts.system.version,
+          locked: parts.platform.withFileLock,
+          outlivesCalls: parts.outlivesCalls,
+          openAddress: parts.platform.openAddress ?? (async () => false),
+        }),
+    );
+    return this.loaded;
+  }
+
+  private async callerOf(scope: CallScope): Promise<ServersCaller> {
+    const { files, folders, platform, programEnvironment } = this.parts;
+    const { environment, cwd } = scope.caller;
+    const { config, state } = folders(environment);
+    const trustFile = join(config, TRUST_FILE);
+    const project = await this.parts.projectOf(scope).catch((error: unknown) => {
+      if (error instanceof DeskterityError) return undefined;
+      throw error;
+    });
+    const home = environment['HOME'];
+    const locked = platform.withFileLock;
+    return {
+      files: [
+        { path: join(config, SERVER_FILE), origin: 'user' },
+        ...(project === undefined
+          ? []
+          : [{ path: join(project, PROJECT_FOLDER, SERVER_FILE), origin: 'project' } as const]),
+      ],
+      trust: createTrust(trustFile, { files, locked }),
+      trustFile,
+      credentials: new CredentialStore({ file: join(state, CREDENTIALS_FILE), files, locked }),
+      callerEnvironment: environment,
+      environment: () => programEnvironment(environment),
+      project,
+      home: home !== undefined && isAbsolute(home) ? home : homedir(),
+      cwd,
+      owner: `${state} ${scope.session}`,
+    };
+  }
+}
+
+const NONE: readonly RegisteredCommand[] = [];
+
+function hasFiles({ files }: ServersCaller): boolean {
+  return files.some(({ path }) => existsSync(path));
+}

@@ -1,0 +1,26 @@
+/** The only file of this room that imports the protocol library, so that it can be replaced. */
+export {
+  auth,
+  Client,
+  deserializeMessage,
+  InsufficientScopeError,
+  OAuthError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  serializeMessage,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+export type {
+  AuthProvider,
+  FetchLike,
+  JSONRPCMessage,
+  OAuthClientInformationContext,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+  Tool,
+  Transport,
+} from '@modelcontextprotocol/client';

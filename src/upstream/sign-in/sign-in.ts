@@ -1,0 +1,76 @@
+import type { WebTarget } from '../configuration/server-target.ts';
+import { auth } from '../sdk.ts';
+import { listenForCallback, type CallbackListener } from './callback-listener.ts';
+import type { CredentialStore } from './credential-store.ts';
+import { authorizationFetch, type Challenge } from './signed-in.ts';
+import { StoredProvider } from './stored-provider.ts';
+
+/** Somebody is to sign in. */
+export interface PendingSignIn {
+  /** To open in a browser of this machine. */
+  readonly address: string;
+  /** The authorization server. Rejects with an Error whose message is a phrase. */
+  readonly finished: Promise<{ readonly issuer: string }>;
+  cancel(): void;
+}
+
+export interface SignInRequest {
+  readonly store: CredentialStore;
+  readonly target: WebTarget;
+  readonly challenge: Challenge | undefined;
+  /** Time for the person. */
+  readonly timeoutMs: number;
+}
+
+/** Begins to sign in: finds the authorization server, registers there if needed, and waits for the browser to return. Rejects with an Error. */
+export async function beginSignIn({
+  store,
+  target,
+  challenge,
+  timeoutMs,
+}: SignInRequest): Promise<PendingSignIn> {
+  const listener = await listen(store, target);
+  const over = new AbortController();
+  const cancel = (): void => {
+    over.abort();
+    listener.close();
+  };
+  try {
+    const provider = new StoredProvider({ store, target, redirect: listener.redirect });
+    const common = { serverUrl: target.url, fetchFn: authorizationFetch(target) };
+    await auth(provider, {
+      ...common,
+      forceReauthorization: true,
+      ...(challenge?.scope === undefined ? {} : { scope: challenge.scope }),
+      ...(challenge?.metadata === undefined ? {} : { resourceMetadataUrl: challenge.metadata }),
+    });
+    const { address } = provider;
+    if (address === undefined) throw new Error('the authorization server has no page to sign in');
+    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(timeoutMs)]);
+    const finish = async (): Promise<{ readonly issuer: string }> => {
+      try {
+        const { code, issuer } = await listener.wait(provider.expectedState, signal);
+        await auth(provider, {
+          ...common,
+          authorizationCode: code,
+          ...(issuer === undefined ? {} : { iss: issuer }),
+        });
+        return { issuer: (await store.entry(target.url))?.issuer ?? '' };
+      } finally {
+        listener.close();
+      }
+    };
+    return { address: address.href, finished: finish(), cancel };
+  } catch (error) {
+    cancel();
+    throw error;
+  }
+}
+
+/** At the port of the last time, if it is free: some authorization servers know only that one. */
+async function listen(store: CredentialStore, target: WebTarget): Promise<CallbackListener> {
+  if (target.redirectPort !== undefined) return listenForCallback(target.redirectPort);
+  const before = (await store.entry(target.url))?.redirect;
+  const port = before === undefined ? undefined : Number(new URL(before).port);
+  return listenForCallback(port).catch(() => listenForCallback(undefined));
+}

@@ -1,0 +1,85 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { mentionCommand } from '../../model/text/mention.ts';
+import { clip, reveal } from '../../model/text/untrusted-text.ts';
+import type { WebTarget } from '../configuration/server-target.ts';
+import { beginSignIn, type PendingSignIn } from './sign-in.ts';
+import type { CredentialStore } from './credential-store.ts';
+import type { Challenge } from './signed-in.ts';
+
+/** Time for a person to sign in. */
+const FOR_PERSON_MS = 10 * 60_000;
+const MOST_PENDING = 20;
+
+export interface WhoSignsIn {
+  readonly name: string;
+  readonly target: WebTarget;
+  readonly store: CredentialStore;
+}
+
+/** The sign-ins that wait for a browser. */
+export class SignIns {
+  private readonly pending = new Map<string, Promise<PendingSignIn>>();
+
+  /** The failure of a call that needs somebody to sign in. Where this process continues, the address to open is part of it. */
+  async failure(
+    who: WhoSignsIn,
+    challenge: Challenge | undefined,
+    outlivesCall: boolean,
+  ): Promise<DeskterityError> {
+    const { name } = who;
+    const byCommand = `run ${mentionCommand('tools login', { server: name })}`;
+    let suggestion = `A person has to ${byCommand}.`;
+    let why = '';
+    if (outlivesCall) {
+      try {
+        const { address } = await this.begin(who, challenge);
+        suggestion = `A person has to ${byCommand}, or to open this address in a browser on this machine within ten minutes: ${address} Then repeat the call.`;
+      } catch (error) {
+        why = ` It could not be prepared: ${wordsOf(error)}.`;
+      }
+    }
+    return new DeskterityError(
+      'UNAUTHORIZED',
+      `The MCP server ${name} demands that somebody signs in.${why}`,
+      { suggestion, delivered: false },
+    );
+  }
+
+  /** One sign-in for each server: the one that waits already, if there is one. Rejects with an Error. */
+  begin(who: WhoSignsIn, challenge?: Challenge): Promise<PendingSignIn> {
+    const key = keyOf(who);
+    const known = this.pending.get(key);
+    if (known !== undefined) return known;
+    if (this.pending.size >= MOST_PENDING) return Promise.reject(new Error('too many wait already'));
+    const begun = beginSignIn({ store: who.store, target: who.target, challenge, timeoutMs: FOR_PERSON_MS });
+    this.pending.set(key, begun);
+    const forget = (): void => {
+      if (this.pending.get(key) === begun) this.pending.delete(key);
+    };
+    begun.then(({ finished }) => finished.then(forget, forget), forget);
+    return begun;
+  }
+
+  /** Ends one that waits. */
+  async cancel(who: WhoSignsIn): Promise<void> {
+    const key = keyOf(who);
+    const begun = this.pending.get(key);
+    this.pending.delete(key);
+    (await begun?.catch(() => undefined))?.cancel();
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.pending.values()];
+    this.pending.clear();
+    for (const begun of all) (await begun.catch(() => undefined))?.cancel();
+  }
+}
+
+/** What an error of signing in says, on one line. */
+export function wordsOf(error: unknown): string {
+  return reveal(clip(error instanceof Error ? error.message : String(error), 500)).replace(/\.$/, '');
+}
+
+function keyOf({ store, target }: WhoSignsIn): string {
+  return JSON.stringify([store.file, target.url]);
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { errorCode } from '../../model/error-code.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import { boundedFetch } from '../connection/bounded-fetch.ts';
+import type { WebTarget } from '../configuration/server-target.ts';
+import { auth, type AuthProvider, type FetchLike } from '../sdk.ts';
+import type { CredentialStore } from './credential-store.ts';
+import { StoredProvider } from './stored-provider.ts';
+
+const LARGEST_ANSWER_BYTES = 1024 * 1024;
+const ANSWER_MS = 10_000;
+/** How long one process waits for another one that refreshes. */
+const PATIENCE_MS = 45_000;
+
+/** `fetch` for requests to the authorization server of an MCP server. */
+export function authorizationFetch({ url }: Pick<WebTarget, 'url'>): FetchLike {
+  const isRemote = new URL(url).protocol === 'https:';
+  return boundedFetch({ mostBytes: LARGEST_ANSWER_BYTES, timeoutMs: ANSWER_MS, isRemote });
+}
+
+/** What a server demanded when it refused a request. */
+export interface Challenge {
+  readonly scope: string | undefined;
+  readonly metadata: URL | undefined;
+}
+
+export interface SignedInParts {
+  readonly store: CredentialStore;
+  readonly target: WebTarget;
+  readonly clock: ClockPort;
+  readonly locked: <T>(path: string, body: () => Promise<T>) => Promise<T>;
+}
+
+/**
+ * The token of one server for its requests. A refused one is refreshed once, by one process: refresh tokens are often valid once, and a second use
+ * ends them all. Nobody is asked to sign in from here.
+ */
+export class SignedIn implements AuthProvider {
+  /** Present since the server refused a request, until one can be made. */
+  challenge: Challenge | undefined;
+  private readonly parts: SignedInParts;
+  private used: string | undefined;
+  private refreshing: Promise<boolean> | undefined;
+
+  constructor(parts: SignedInParts) {
+    this.parts = parts;
+  }
+
+  async token(): Promise<string | undefined> {
+    const { store, target } = this.parts;
+    this.used = (await store.entry(target.url))?.tokens?.access_token;
+    return this.used;
+  }
+
+  async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
+    const challenge = challengeOf(response);
+    const refused = this.used;
+    this.refreshing ??= this.refresh(refused).finally(() => {
+      this.refreshing = undefined;
+    });
+    if (await this.refreshing.catch(() => false)) {
+      this.challenge = undefined;
+      return;
+    }
+    this.challenge = challenge;
+    throw new Error('The server demands that somebody signs in.');
+  }
+
+  /** @returns whether there is another token now */
+  private async refresh(refused: string | undefined): Promise<boolean> {
+    const { store, target, clock, locked } = this.parts;
+    const name = createHash('sha256').update(target.url).digest('hex').slice(0, 16);
+    const giveUpAt = clock.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await locked(`${store.file}.${name}.refresh.lock`, () => this.refreshOnce(refused));
+      } catch (error) {
+        if (errorCode(error) !== 'ELOCKED' || clock.now() > giveUpAt) throw error;
+      }
+    }
+  }
+
+  private async refreshOnce(refused: string | undefined): Promise<boolean> {
+    const { store, target } = this.parts;
+    const tokens = (await store.entry(target.url))?.tokens;
+    // Another process was faster.
+    if (tokens !== undefined && tokens.access_token !== refused) return true;
+    if (tokens?.refresh_token === undefined) return false;
+    const provider = new StoredProvider({ store, target, redirect: undefined });
+    const result = await auth(provider, { serverUrl: target.url, fetchFn: authorizationFetch(target) });
+    return result === 'AUTHORIZED';
+  }
+}
+
+/** Reads `WWW-Authenticate` as far as it is needed to sign in. */
+export function challengeOf({ headers }: Pick<Response, 'headers'>): Challenge {
+  const text = (headers.get('www-authenticate') ?? '').slice(0, 4096);
+  const field = (name: string): string | undefined =>
+    new RegExp(`(?:^|[\\s,])${name}="([^"]*)"`).exec(text)?.[1];
+  const metadata = field('resource_metadata');
+  return {
+    scope: field('scope'),
+    metadata: metadata !== undefined && URL.canParse(metadata) ? new URL(metadata) : undefined,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Environment } from '../model/sessions/caller.ts';
+import type { ClockPort } from '../ports/clock.ts';
+import type { FilesPort, FoldersPort } from '../ports/files.ts';
+import type { LogPort } from '../ports/log.ts';
+import type { TrustPort } from '../toolfiles/files/trust.ts';
+import type { ServerFile } from './configuration/find-servers.ts';
+import type { CredentialStore } from './sign-in/credential-store.ts';
+
+/** Name of a file of MCP servers. */
+export const SERVER_FILE = 'mcp.json';
+
+export interface UpstreamParts {
+  readonly folders: FoldersPort;
+  readonly files: FilesPort;
+  readonly clock: ClockPort;
+  readonly log: Pick<LogPort, 'write'>;
+  readonly version: string;
+  /** Runs `body` while holding a lock file. */
+  readonly locked: <T>(path: string, body: () => Promise<T>) => Promise<T>;
+  /** Whether this process continues after a call, and so can wait for a browser. */
+  readonly outlivesCalls: boolean;
+  /** Opens an address in the caller's browser. @returns whether a browser was started */
+  readonly openAddress: (environment: Environment, address: string) => Promise<boolean>;
+}
+
+/** Whose servers they are. */
+export interface ServersCaller {
+  /** Earlier ones are overridden by later ones. */
+  readonly files: readonly ServerFile[];
+  readonly trust: TrustPort;
+  readonly trustFile: string;
+  readonly credentials: CredentialStore;
+  readonly callerEnvironment: Environment;
+  /** Completed by the login shell. */
+  readonly environment: () => Promise<Environment>;
+  readonly project: string | undefined;
+  readonly home: string;
+  readonly cwd: string;
+  /** Who may read the rest of an answer. */
+  readonly owner: string;
+}

@@ -1,0 +1,359 @@
+import { basename, join, resolve } from 'node:path';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { mentionCommand } from '../model/text/mention.ts';
+import { clip, quote, quoteClipped, reveal } from '../model/text/untrusted-text.ts';
+import type { ServerAnswer } from '../model/tools/server-answer.ts';
+import { within } from '../model/within.ts';
+import type {
+  ServerCallOptions,
+  ServerFacts,
+  ServersPort,
+  ServerToolFacts,
+} from '../ports/upstream/servers.ts';
+import { untrusted } from '../toolfiles/files/trust.ts';
+import {
+  findServers,
+  readServerFile,
+  type FoundServer,
+  type FoundServers,
+} from './configuration/find-servers.ts';
+import { namedTarget } from './configuration/named-target.ts';
+import { targetKey, type ServerTarget } from './configuration/server-target.ts';
+import { openConnection } from './connection/open-connection.ts';
+import { ServerPool } from './connection/server-pool.ts';
+import { UpstreamServer } from './connection/upstream-server.ts';
+import { SignedIn } from './sign-in/signed-in.ts';
+import { SignIns, wordsOf, type WhoSignsIn } from './sign-in/sign-ins.ts';
+import { signOut } from './sign-in/sign-out.ts';
+import { argumentProblem } from './tools/check-arguments.ts';
+import { KeptAnswers } from './tools/kept-answers.ts';
+import { serverOfTool } from './tools/offered-tools.ts';
+import { readResult } from './tools/read-result.ts';
+import { SERVER_FILE, type ServersCaller, type UpstreamParts } from './upstream-parts.ts';
+
+/** `tools list` and the list of a client wait this long for servers that start. */
+const LIST_MS = 20_000;
+const LONGEST_FAILURE = 4000;
+
+/** A server that may be used. */
+interface Usable {
+  readonly found: FoundServer;
+  readonly target: ServerTarget;
+  readonly server: UpstreamServer;
+}
+
+/** The MCP servers of all callers. */
+export class UpstreamServers {
+  private readonly parts: UpstreamParts;
+  private readonly pool: ServerPool<UpstreamServer>;
+  private readonly kept = new KeptAnswers();
+  private readonly signIns = new SignIns();
+
+  constructor(parts: UpstreamParts) {
+    this.parts = parts;
+    this.pool = new ServerPool(parts.clock);
+  }
+
+  /** The servers in the files of a caller. */
+  async find(of: ServersCaller): Promise<FoundServers> {
+    const { folders, files } = this.parts;
+    return findServers(of.files, {
+      folders,
+      files,
+      trust: of.trust,
+      environment: await of.environment(),
+      project: of.project,
+      home: of.home,
+    });
+  }
+
+  /** Servers that may be used. */
+  usable(of: ServersCaller, { servers }: FoundServers): readonly Usable[] {
+    return servers.flatMap((found) => {
+      const { target } = found;
+      return target === undefined ? [] : [{ found, target, server: this.server(of, found.name, target) }];
+    });
+  }
+
+  /** A tool by its name in our list. @throws DeskterityError */
+  async tool(
+    of: ServersCaller,
+    name: string,
+  ): Promise<{ readonly facts: ServerToolFacts; readonly timeoutMs: number }> {
+    const { facts, target } = await this.require(of, name);
+    return { facts, timeoutMs: target.timeoutMs };
+  }
+
+  /** Whether the name is that of a tool of a server in the caller's files. */
+  async has(of: ServersCaller, name: string): Promise<boolean> {
+    const wanted = serverOfTool(name);
+    return wanted !== undefined && (await this.find(of)).servers.some((found) => found.name === wanted);
+  }
+
+  portFor(of: ServersCaller): ServersPort {
+    return {
+      list: (name, signal) => this.list(of, name, signal),
+      inspect: (target) => this.inspect(of, target),
+      call: (tool, input, options) => this.call(of, tool, input, options),
+      more: (id, cursor, most) => this.kept.more(of.owner, id, cursor, most),
+      trust: (file) => this.trust(of, file),
+      signIn: (name, options) => this.signIn(of, name, options),
+      signOut: async (name) => {
+        const { target } = await this.requireWeb(of, name);
+        await this.signIns.cancel({ name, target, store: of.credentials });
+        return signOut(of.credentials, target);
+      },
+    };
+  }
+
+  /** Ends all servers. Never rejects. */
+  async close(): Promise<void> {
+    await this.signIns.close();
+    await this.pool.close();
+  }
+
+  private server(of: ServersCaller, name: string, target: ServerTarget): UpstreamServer {
+    return this.pool.get(`${of.credentials.file} ${targetKey(name, target)}`, () =>
+      this.create(of, name, target),
+    );
+  }
+
+  private create(of: ServersCaller, name: string, target: ServerTarget): UpstreamServer {
+    const { clock, log, version, locked, outlivesCalls } = this.parts;
+    const store = of.credentials;
+    const signedIn = target.kind === 'http' ? new SignedIn({ store, target, clock, locked }) : undefined;
+    return new UpstreamServer({
+      name,
+      target,
+      clock,
+      log,
+      open: (parts) => openConnection(target, { ...parts, clock, version, signedIn }),
+      signInNeeded: () => {
+        const challenge = signedIn?.challenge;
+        if (challenge === undefined || target.kind !== 'http') return undefined;
+        return {
+          failure: () => {
+            // The next request may be allowed.
+            if (signedIn !== undefined) signedIn.challenge = undefined;
+            return this.signIns.failure({ name, target, store }, challenge, outlivesCalls);
+          },
+        };
+      },
+    });
+  }
+
+  private async list(of: ServersCaller, name: string, signal: AbortSignal): ReturnType<ServersPort['list']> {
+    const all = await this.find(of);
+    const wanted = serverOfTool(name);
+    const usable = new Map(this.usable(of, all).map((one) => [one.found, one] as const));
+    const servers = all.servers
+      .filter((found) => found.name === wanted || found.name.startsWith(name))
+      .map(async (found): Promise<ServerFacts> => {
+        const one = usable.get(found);
+        const { transport, origin, path, state, reason } = found;
+        const facts = { name: found.name, transport, origin, path, state, reason, tools: [], leftOut: [] };
+        if (one === undefined) return facts;
+        const stopped = signal.aborted ? undefined : await this.toolsInTime(one.server);
+        if (stopped === undefined)
+          return { ...facts, state: 'unavailable', reason: 'it has not answered yet' };
+        if (stopped instanceof DeskterityError)
+          return {
+            ...facts,
+            state: stopped.code === 'UNAUTHORIZED' ? 'signed_out' : 'unavailable',
+            reason: stopped.message.replace(/\.$/, ''),
+          };
+        return {
+          ...facts,
+          tools: stopped.tools.filter((tool) => tool.name.startsWith(name)),
+          leftOut: stopped.leftOut,
+        };
+      });
+    return { servers: await Promise.all(servers), problems: all.problems };
+  }
+
+  private async toolsInTime(
+    server: UpstreamServer,
+  ): Promise<Pick<ServerFacts, 'tools' | 'leftOut'> | DeskterityError | undefined> {
+    const tools = server.tools().catch((error: unknown) => {
+      if (error instanceof DeskterityError) return error;
+      throw error;
+    });
+    return (await within(this.parts.clock, tools, LIST_MS))?.value;
+  }
+
+  private async inspect(of: ServersCaller, named: string): Promise<ServerFacts> {
+    const target = namedTarget(named, { cwd: of.cwd, environment: await of.environment() });
+    const server = this.create(of, 'server', target);
+    try {
+      const { tools, leftOut } = await server.tools();
+      const facts = {
+        name: named,
+        origin: 'named',
+        path: '',
+        transport: target.kind,
+        state: 'ready',
+      } as const;
+      // Nothing else is in this list, so its tools keep their names.
+      return {
+        ...facts,
+        leftOut,
+        tools: tools.map((tool) => ({ ...tool, name: reveal(clip(tool.ownName, 200)) })),
+      };
+    } finally {
+      await server.close();
+    }
+  }
+
+  private async call(
+    of: ServersCaller,
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    options: ServerCallOptions,
+  ): Promise<ServerAnswer> {
+    const { facts, target, server, found } = await this.require(of, name);
+    const problem = argumentProblem(facts.inputSchema, input);
+    if (problem !== undefined)
+      throw new DeskterityError('INVALID_ARGUMENT', `${name} was not called: ${problem}.`, {
+        suggestion: `${mentionCommand('tools list', { name })} shows its parameters.`,
+        delivered: false,
+      });
+    const { signal, timeoutMs = target.timeoutMs, onProgress, onPicture, mostCharacters } = options;
+    const result = readResult(
+      await server.call(facts, input, { signal, timeoutMs, onProgress }),
+      target.secrets,
+    );
+    const { structured, pictures, isError } = result;
+    const data = structured === undefined ? '' : JSON.stringify(structured, undefined, 1);
+    const text = result.text === '' ? data : result.text;
+    if (isError) throw toolFailure(found.name, name, text);
+    for (const picture of pictures) onPicture?.(picture);
+    const shown = this.kept.first({ owner: of.owner, server: found.name, tool: name, text }, mostCharacters);
+    const leftOut = [
+      ...(shown.left_out ?? []),
+      ...result.leftOut,
+      ...(onPicture === undefined && pictures.length > 0
+        ? [`${pictures.length} pictures, which this surface cannot show`]
+        : []),
+    ];
+    const hasStructured = structured !== undefined && data.length <= mostCharacters;
+    if (structured !== undefined && !hasStructured && result.text !== '')
+      leftOut.push(`structured content of ${data.length} characters`);
+    return {
+      server: found.name,
+      tool: name,
+      ...shown,
+      ...(hasStructured ? { structured } : {}),
+      ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
+    };
+  }
+
+  private async require(
+    of: ServersCaller,
+    name: string,
+  ): Promise<Usable & { readonly facts: ServerToolFacts }> {
+    const usable = await this.requireServer(of, serverOfTool(name) ?? '', name);
+    const facts = await usable.server.find(name);
+    if (facts !== undefined) return { ...usable, facts };
+    throw new DeskterityError(
+      'TOOL_NOT_FOUND',
+      `The MCP server ${usable.found.name} has no tool ${quoteClipped(name)}.`,
+      {
+        suggestion: `${mentionCommand('tools list', { name: usable.found.name })} lists its tools.`,
+      },
+    );
+  }
+
+  private async requireServer(of: ServersCaller, server: string, name: string): Promise<Usable> {
+    const all = await this.find(of);
+    const found = all.servers.filter((one) => one.name === server).at(-1);
+    if (found === undefined)
+      throw new DeskterityError('TOOL_NOT_FOUND', `There is no MCP server ${quoteClipped(server)}.`, {
+        suggestion: `${mentionCommand('tools list')} lists the servers of mcp.json.`,
+      });
+    if (found.target !== undefined)
+      return { found, target: found.target, server: this.server(of, found.name, found.target) };
+    if (found.state === 'untrusted') throw untrusted(name, found);
+    throw new DeskterityError(
+      found.state === 'invalid' ? 'TOOL_INVALID' : 'TOOL_NOT_FOUND',
+      `The MCP server ${found.name} is ${found.state}: ${found.reason ?? 'unknown reason'}.`,
+      { suggestion: `Change its entry in ${quote(found.path)}.` },
+    );
+  }
+
+  private async requireWeb(of: ServersCaller, name: string): Promise<WhoSignsIn> {
+    const { target } = await this.requireServer(of, name, name);
+    if (target.kind === 'http') return { name, target, store: of.credentials };
+    throw new DeskterityError(
+      'INVALID_ARGUMENT',
+      `The MCP server ${name} is a program; nobody signs in to it.`,
+      {
+        suggestion: 'Pass a token in the "env" of its entry, if it needs one.',
+      },
+    );
+  }
+
+  private async signIn(
+    of: ServersCaller,
+    name: string,
+    { signal, opensBrowser, onAddress }: Parameters<ServersPort['signIn']>[1],
+  ): ReturnType<ServersPort['signIn']> {
+    const who = await this.requireWeb(of, name);
+    const failed = (error: unknown): DeskterityError =>
+      new DeskterityError('UNAUTHORIZED', `Signing in to ${name} failed: ${wordsOf(error)}.`, {
+        suggestion: `Check the address and the client_id in its entry, then run ${mentionCommand('tools login', { server: name })} again.`,
+      });
+    const pending = await this.signIns.begin(who).catch((error: unknown) => {
+      throw failed(error);
+    });
+    const cancel = (): void => pending.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      onAddress(
+        pending.address,
+        opensBrowser && (await this.parts.openAddress(of.callerEnvironment, pending.address)),
+      );
+      return await pending.finished;
+    } catch (error) {
+      if (!signal.aborted) throw failed(error);
+      throw new DeskterityError('CANCELLED', `Nobody signed in to ${name}.`, {
+        suggestion: `Run ${mentionCommand('tools login', { server: name })} again when you are ready.`,
+      });
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  private async trust(of: ServersCaller, file: string): ReturnType<ServersPort['trust']> {
+    const path = resolve(of.cwd, file);
+    const read = await readServerFile(path, this.parts);
+    if (read === undefined)
+      throw new DeskterityError('INVALID_ARGUMENT', `${quote(path)} does not exist.`, {
+        suggestion: `Pass the path of a file of MCP servers, such as ${join('.deskterity', SERVER_FILE)}.`,
+      });
+    if (read.sha256 === undefined || read.isInvalid)
+      throw new DeskterityError('TOOL_INVALID', `${reveal(path)}: ${read.problems.join('; ')}.`, {
+        suggestion: 'Correct it, then trust it.',
+      });
+    await of.trust.trust(read.path, read.sha256, new Date());
+    return { path: read.path, servers: read.servers.map(({ name }) => name) };
+  }
+}
+
+/** Whether a path is that of a file of MCP servers, by its name. */
+export function isServerFile(path: string): boolean {
+  return basename(path) === SERVER_FILE;
+}
+
+/** A failure that the tool itself reports. */
+function toolFailure(server: string, name: string, text: string): DeskterityError {
+  const shown = clip(text, LONGEST_FAILURE);
+  return new DeskterityError(
+    'ACTION_FAILED',
+    `${name} of the MCP server ${server} reports a failure: ${quoteClipped(text, 500)}.`,
+    {
+      suggestion: `Change the input as it says; ${mentionCommand('tools list', { name })} shows the parameters.`,
+      result: { server, tool: name, output: shown },
+      report: shown,
+    },
+  );
+}

@@ -1,0 +1,206 @@
+import { spawn } from 'node:child_process';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { allow, openAuthorizationServer } from './support/authorization-server.ts';
+import type { AuthorizationOptions, AuthorizationServer } from './support/authorization-server.ts';
+import { failureOf, never, openStage, plainCall, type Stage } from './support/stage.ts';
+
+let stage: Stage;
+let authority: AuthorizationServer;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(async () => {
+  await stage.close();
+  await authority.close();
+});
+
+async function begin(options: AuthorizationOptions = {}, entry: Record<string, unknown> = {}): Promise<void> {
+  authority = await openAuthorizationServer(options);
+  await stage.configure({ web: { type: 'http', url: `${authority.url}/mcp`, ...entry } });
+}
+
+async function signIn(): Promise<void> {
+  await stage.port.signIn('web', {
+    signal: never,
+    opensBrowser: true,
+    onAddress: (address) => void allow(address),
+  });
+}
+
+it('signs in with PKCE, registers itself, and calls with the token', async () => {
+  await begin();
+  const shown: [string, boolean][] = [];
+  const done = stage.port.signIn('web', {
+    signal: never,
+    opensBrowser: true,
+    onAddress: (...address) => void shown.push(address),
+  });
+  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  const [address = ''] = shown[0] ?? [];
+  expect(stage.opened).toEqual([address]);
+  const query = new URL(address).searchParams;
+  expect(query.get('code_challenge_method')).toBe('S256');
+  expect(query.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+  expect(query.get('resource')).toBe(`${authority.url}/mcp`);
+  const page = await allow(address);
+  expect(page).toMatchObject({ status: 200, text: expect.stringContaining('You are signed in.') });
+  await expect(done).resolves.toMatchObject({ issuer: authority.url });
+  expect((await stage.port.call('web__echo', { text: 'a' }, plainCall)).output).toBe('{"text":"a"}');
+  const file = join(stage.folder, 'state/mcp-credentials.json');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+    entries: [{ issuer: authority.url, resource: `${authority.url}/mcp`, tokens: { token_type: 'Bearer' } }],
+  });
+});
+
+it('tells a call that needs somebody to sign in how, and works once that has been done', async () => {
+  await begin();
+  const error = await failureOf(stage.port.call('web__echo', { text: 'a' }, plainCall));
+  expect(error).toMatchObject({
+    code: 'UNAUTHORIZED',
+    message: 'The MCP server web demands that somebody signs in.',
+  });
+  const address = /http:\/\/\S+/.exec(error.suggestion)?.[0] ?? '';
+  expect(error.suggestion).toContain('desk tools login web');
+  expect((await stage.port.list('', never)).servers).toMatchObject([{ state: 'signed_out' }]);
+  expect((await allow(address)).status).toBe(200);
+  await vi.waitFor(async () =>
+    expect((await stage.port.call('web__echo', { text: 'a' }, plainCall)).output).toBe('{"text":"a"}'),
+  );
+});
+
+it('ignores callbacks with another state, from another host, or to another place', async () => {
+  await begin();
+  let address = '';
+  const done = stage.port.signIn('web', {
+    signal: never,
+    opensBrowser: false,
+    onAddress: (one) => void (address = one),
+  });
+  await vi.waitFor(() => expect(address).not.toBe(''));
+  const redirect = new URL(address).searchParams.get('redirect_uri') ?? '';
+  const state = new URL(address).searchParams.get('state') ?? '';
+  for (const forged of [
+    `${redirect}?code=a&state=wrong`,
+    `${redirect}?code=a`,
+    `${redirect.replace('/callback', '/')}?code=a&state=${state}`,
+    `${redirect.replace('127.0.0.1', 'localhost')}?code=a&state=${state}`,
+  ])
+    expect((await fetch(forged)).status).toBe(404);
+  expect(stage.opened).toEqual([]);
+  await allow(address);
+  await expect(done).resolves.toMatchObject({ issuer: authority.url });
+});
+
+it.each([
+  ['an issuer that is not the address', { issuer: 'https://elsewhere.example' }],
+  ['a page that is not for browsers', { page: 'file:///etc/passwd' }],
+  ['a page elsewhere without encryption', { page: 'http://elsewhere.example/authorize' }],
+])('refuses an authorization server with %s', async (_, options) => {
+  await begin(options);
+  expect(await failureOf(signIn())).toMatchObject({
+    code: 'UNAUTHORIZED',
+    message: expect.stringContaining('failed'),
+  });
+  expect(stage.opened).toEqual([]);
+});
+
+it('refuses a code from another authorization server', async () => {
+  await begin({ callbackIssuer: 'https://elsewhere.example' });
+  expect(await failureOf(signIn())).toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(authority.asked).not.toContain('authorization_code');
+});
+
+it('uses a configured client, under the names of S1, too', async () => {
+  await begin({}, { atlassian_client_id: 'known', scopes: ['read', 'write'] });
+  await signIn();
+  expect(authority.registered).toEqual([]);
+});
+
+it('refreshes a refused token once, however many calls need it', async () => {
+  await begin();
+  await signIn();
+  await stage.port.call('web__pid', {}, plainCall);
+  authority.valid.clear();
+  const calls = Array.from({ length: 5 }, () => stage.port.call('web__echo', { text: 'a' }, plainCall));
+  for (const { output } of await Promise.all(calls)) expect(output).toBe('{"text":"a"}');
+  expect(authority.asked.filter((asked) => asked === 'refresh_token')).toHaveLength(1);
+});
+
+it('refreshes a token once, if two processes need it at the same time', async () => {
+  await begin({ tokenDelayMs: 300 });
+  await signIn();
+  authority.valid.clear();
+  const place = join(stage.folder, 'caller.ts');
+  await writeFile(
+    place,
+    `import { createNodePlatform } from ${JSON.stringify(join(import.meta.dirname, '../../src/platform/node/node-platform.ts'))};
+     import { CredentialStore } from ${JSON.stringify(join(import.meta.dirname, '../../src/upstream/sign-in/credential-store.ts'))};
+     import { SignedIn } from ${JSON.stringify(join(import.meta.dirname, '../../src/upstream/sign-in/signed-in.ts'))};
+     const { files, clock, withFileLock: locked } = createNodePlatform();
+     const store = new CredentialStore({ file: process.argv[2], files, locked });
+     const target = { kind: 'http', url: process.argv[3], headers: {}, timeoutMs: 1000, secrets: [] };
+     const signedIn = new SignedIn({ store, target, clock, locked });
+     await signedIn.token();
+     process.stdout.write('ready\\n');
+     for await (const _ of process.stdin) break;
+     await signedIn.onUnauthorized({ response: new Response('', { status: 401 }) });
+     process.stdout.write(await signedIn.token());
+     process.exit(0);`,
+  );
+  const bundle = join(stage.folder, 'caller.mjs');
+  await build({
+    entryPoints: [place],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
+  const start = async (): Promise<() => Promise<string>> => {
+    const child = spawn(process.execPath, [
+      bundle,
+      join(stage.folder, 'state/mcp-credentials.json'),
+      `${authority.url}/mcp`,
+    ]);
+    const said = text(child.stdout);
+    await new Promise((resolve) => void child.stdout.once('data', resolve));
+    return () => {
+      child.stdin.end('go\n');
+      return said;
+    };
+  };
+  const both = await Promise.all([start(), start()]);
+  const [first, second] = await Promise.all(both.map((go) => go()));
+  expect(first).toMatch(/^ready\n[0-9a-f]{24}$/);
+  expect(second).toBe(first);
+  expect(authority.asked.filter((asked) => asked === 'refresh_token')).toHaveLength(1);
+});
+
+it('demands to sign in again when a refresh token is no longer accepted, and forgets it', async () => {
+  await begin();
+  await signIn();
+  authority.valid.clear();
+  const file = join(stage.folder, 'state/mcp-credentials.json');
+  await writeFile(
+    file,
+    (await readFile(file, 'utf8')).replace(/"refresh_token": "[0-9a-f]+"/, '"refresh_token": "stolen"'),
+  );
+  expect(await failureOf(stage.port.call('web__pid', {}, plainCall))).toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(await readFile(file, 'utf8')).not.toContain('stolen');
+});
+
+it('signs out: forgets the tokens and revokes them', async () => {
+  await begin();
+  await signIn();
+  await expect(stage.port.signOut('web')).resolves.toBe(true);
+  expect(authority.asked).toContain('revoke');
+  expect(await readFile(join(stage.folder, 'state/mcp-credentials.json'), 'utf8')).not.toContain(
+    'access_token',
+  );
+  await expect(stage.port.signOut('web')).resolves.toBe(false);
+});

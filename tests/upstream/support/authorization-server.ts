@@ -1,0 +1,187 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createFixture } from '../../../fixtures/mcp-server/server.mjs';
+
+export interface AuthorizationOptions {
+  /** The issuer that its metadata names, if it lies. */
+  readonly issuer?: string;
+  /** The issuer that the callback names, if it lies. */
+  readonly callbackIssuer?: string;
+  /** The page to sign in, if it is elsewhere. */
+  readonly page?: string;
+  /** Answers of the token endpoint take this long. */
+  readonly tokenDelayMs?: number;
+}
+
+export interface AuthorizationServer {
+  readonly url: string;
+  /** What was asked of it, in order: paths, and grants of `/token`. */
+  readonly asked: string[];
+  readonly registered: Record<string, unknown>[];
+  /** Tokens that are accepted now. */
+  readonly valid: Set<string>;
+  close(): Promise<void>;
+}
+
+/** An MCP server over HTTP that demands a token, and the authorization server that gives it: one origin on loopback. Refresh tokens are valid once. */
+export async function openAuthorizationServer(
+  options: AuthorizationOptions = {},
+): Promise<AuthorizationServer> {
+  const asked: string[] = [];
+  const registered: Record<string, unknown>[] = [];
+  const valid = new Set<string>();
+  const refresh = new Set<string>();
+  const codes = new Map<string, { readonly challenge: string; readonly redirect: string }>();
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error));
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const json = (response: ServerResponse, value: unknown, status = 200): void => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  };
+  const issue = (response: ServerResponse): void => {
+    const [token, again] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')];
+    valid.add(token);
+    refresh.add(again);
+    json(response, {
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: again,
+      scope: 'read',
+    });
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(request.url ?? '', url);
+    const body = await bodyOf(request);
+    switch (pathname) {
+      case '/mcp':
+        return mcp(request, response, body);
+      case '/.well-known/oauth-protected-resource/mcp':
+        asked.push('resource');
+        return json(response, {
+          resource: `${url}/mcp`,
+          authorization_servers: [url],
+          scopes_supported: ['read'],
+        });
+      case '/.well-known/oauth-authorization-server':
+        asked.push('metadata');
+        return json(response, {
+          issuer: options.issuer ?? url,
+          authorization_endpoint: options.page ?? `${url}/authorize`,
+          token_endpoint: `${url}/token`,
+          registration_endpoint: `${url}/register`,
+          revocation_endpoint: `${url}/revoke`,
+          response_types_supported: ['code'],
+          grant_types_supported: ['authorization_code', 'refresh_token'],
+          code_challenge_methods_supported: ['S256'],
+          token_endpoint_auth_methods_supported: ['none'],
+          authorization_response_iss_parameter_supported: true,
+        });
+      case '/register': {
+        asked.push('register');
+        const client: Record<string, unknown> = {
+          ...JSON.parse(body),
+          client_id: `client-${registered.length}`,
+        };
+        registered.push(client);
+        return json(response, client, 201);
+      }
+      case '/authorize': {
+        asked.push('authorize');
+        if (query.get('code_challenge_method') !== 'S256') return json(response, { error: 'no PKCE' }, 400);
+        const redirect = query.get('redirect_uri') ?? '';
+        const code = randomBytes(8).toString('hex');
+        codes.set(code, { challenge: query.get('code_challenge') ?? '', redirect });
+        const back = new URL(redirect);
+        back.searchParams.set('code', code);
+        back.searchParams.set('state', query.get('state') ?? '');
+        back.searchParams.set('iss', options.callbackIssuer ?? url);
+        const page = `<!doctype html><title>Sign in</title><p>Allow Deskterity?</p><a id="allow" href="${back.href.replaceAll('&', '&amp;')}">Allow</a>`;
+        response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+        return;
+      }
+      case '/token': {
+        const form = new URLSearchParams(body);
+        const grant = form.get('grant_type') ?? '';
+        asked.push(grant);
+        if (options.tokenDelayMs !== undefined)
+          await new Promise((resolve) => setTimeout(resolve, options.tokenDelayMs));
+        if (grant === 'refresh_token') {
+          const isKnown = refresh.delete(form.get('refresh_token') ?? '');
+          return isKnown ? issue(response) : json(response, { error: 'invalid_grant' }, 400);
+        }
+        const known = codes.get(form.get('code') ?? '');
+        codes.delete(form.get('code') ?? '');
+        const challenge = createHash('sha256')
+          .update(form.get('code_verifier') ?? '')
+          .digest('base64url');
+        const isRight = known?.challenge === challenge && known.redirect === form.get('redirect_uri');
+        return isRight ? issue(response) : json(response, { error: 'invalid_grant' }, 400);
+      }
+      case '/revoke':
+        asked.push('revoke');
+        refresh.delete(new URLSearchParams(body).get('token') ?? '');
+        response.writeHead(200).end();
+        return;
+      default:
+        response.writeHead(404).end();
+    }
+  }
+
+  function mcp(request: IncomingMessage, response: ServerResponse, body: string): void {
+    if (!valid.has((request.headers.authorization ?? '').replace('Bearer ', ''))) {
+      asked.push('refused');
+      const metadata = `${url}/.well-known/oauth-protected-resource/mcp`;
+      response
+        .writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}", scope="read"` })
+        .end();
+      return;
+    }
+    if (request.method !== 'POST') {
+      response.writeHead(405).end();
+      return;
+    }
+    const message: { id?: unknown; method?: string } = JSON.parse(body);
+    if (message.id === undefined) {
+      response.writeHead(202).end();
+      return;
+    }
+    createFixture({
+      options: [],
+      log: () => undefined,
+      send: (reply: unknown) => json(response, reply),
+    }).received(message);
+  }
+
+  return {
+    url,
+    asked,
+    registered,
+    valid,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What a person does in the browser: opens the page and allows it. @returns the answer of the last page */
+export async function allow(address: string): Promise<{ readonly status: number; readonly text: string }> {
+  const page = await (await fetch(address)).text();
+  const link = /href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const back = await fetch(link);
+  return { status: back.status, text: await back.text() };
+}
