@@ -43,10 +43,8 @@ export class WaylandStage {
     this.desktop = new LinuxDesktop(place.environment, place);
   }
 
-  static async start(): Promise<WaylandStage> {
-    return new WaylandStage(
-      await PrivateDesktop.start({ ...CALL, display: 'wayland', width: 1280, height: 800 }),
-    );
+  static async start(display: 'wayland' | 'kwin' = 'wayland'): Promise<WaylandStage> {
+    return new WaylandStage(await PrivateDesktop.start({ ...CALL, display, width: 1280, height: 800 }));
   }
 
   get environment(): Readonly<Record<string, string>> {
