@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { WindowRequest } from '../../../../../ports/desktop/windows.ts';
@@ -19,12 +21,17 @@ import {
   frameFor,
   inOrder,
   KwinList,
+  rounded,
   toDisplayPopup,
   toDisplayWindow,
   windowAt,
   type KwinWindow,
 } from './kwin-window.ts';
 import { windowId, type ScriptHost, type ScriptRequest } from './script-host.ts';
+
+/** For a client to draw itself in another size. */
+const ADOPT_MS = 500;
+const LOOK_MS = 10;
 
 const WINDOW_ID = /^kwin:[0-9a-f-]{36}$/;
 
@@ -76,7 +83,22 @@ export class KwinWindows implements DisplayWindows {
     );
     if (answer.isMissing === true) throw windowNotFound(id);
     if (answer.complaint !== undefined) throw windowRefused('KWin', request.kind, answer.complaint);
+    if (asked.kind !== 'focus' && asked.kind !== 'close')
+      await this.#adopted(window, asked, options);
     return { via: `kwin:${request.kind}` };
+  }
+
+  /**
+   * Waits until the client has drawn itself anew: a move that comes before that is undone when it has. One that does not follow is not waited for long, and
+   * is judged by what is read later.
+   */
+  async #adopted(before: KwinWindow, asked: ScriptRequest, options: CallOptions): Promise<void> {
+    const end = performance.now() + Math.min(ADOPT_MS, options.deadlineMs / 2);
+    while (performance.now() < end) {
+      const now = (await this.read(options)).windows.find(({ id }) => id === before.id);
+      if (now === undefined || hasAdopted(now, before, asked)) return;
+      await sleep(LOOK_MS);
+    }
   }
 
   /** KWin does not tell scripts when an application last saw input. */
@@ -106,6 +128,14 @@ export class KwinWindows implements DisplayWindows {
     if (!WINDOW_ID.test(id)) return undefined;
     return (await this.read(options)).windows.find((window) => windowId(window.id) === id);
   }
+}
+
+/** Whether a window is as it was asked to be. */
+function hasAdopted(now: KwinWindow, before: KwinWindow, asked: ScriptRequest): boolean {
+  if (asked.kind === 'place') return isDeepStrictEqual(rounded(now.frame), asked['frame']);
+  if (asked.kind === 'maximize') return now.maximized;
+  if (asked.kind === 'minimize') return now.minimized;
+  return !now.minimized && !now.fullscreen && !(before.maximized && now.maximized);
 }
 
 /** What our script does for a request; `undefined` if nothing is to be done. @throws DeskterityError ACTION_NOT_SUPPORTED for what the window does not allow */
