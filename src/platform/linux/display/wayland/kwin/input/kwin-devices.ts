@@ -142,7 +142,10 @@ class KwinDevices implements InputDevices {
   }
 
   releaseLeftOver(): void {
-    for (const button of this.#heldFile.takeLeftOver()) this.#sendButton(button, false);
+    for (const item of this.#heldFile.takeLeftOver()) {
+      if (typeof item === 'number') this.#sendKey(item, false);
+      else this.#sendButton(item, false);
+    }
   }
 
   async focusedWindow(options: CallOptions): Promise<string | undefined> {
@@ -204,9 +207,14 @@ class KwinDevices implements InputDevices {
     const added = [...(isShifted ? [SHIFT] : []), ...(isLevel3 ? [ALT_GRAPH] : [])]
       .filter((modifier) => !this.#held.has(showKey(modifier)))
       .map((modifier) => this.#keyOf(modifier).code);
-    if (isDown) for (const modifier of added) this.#input.send('keyboard_key', modifier, 1);
+    if (isDown) for (const modifier of added) this.#sendKey(modifier, true);
+    this.#sendKey(code, isDown);
+    if (!isDown) for (const modifier of added.toReversed()) this.#sendKey(modifier, false);
+  }
+
+  #sendKey(code: number, isDown: boolean): void {
+    this.#heldFile.noteKey(code, isDown);
     this.#input.send('keyboard_key', code, isDown ? 1 : 0);
-    if (!isDown) for (const modifier of added.toReversed()) this.#input.send('keyboard_key', modifier, 0);
   }
 }
 

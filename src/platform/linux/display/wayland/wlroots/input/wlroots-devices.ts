@@ -153,7 +153,9 @@ class WlrootsDevices implements InputDevices {
   }
 
   releaseLeftOver(): void {
-    for (const button of this.#heldFile.takeLeftOver()) this.#sendButton(button, false);
+    // Wlroots releases keys by itself.
+    for (const item of this.#heldFile.takeLeftOver())
+      if (typeof item !== 'number') this.#sendButton(item, false);
   }
 
   async focusedWindow(options: CallOptions): Promise<string | undefined> {
