@@ -70,7 +70,7 @@ describe.skipIf(NO_KWIN !== undefined)(`on KWin${NO_KWIN === undefined ? '' : ` 
     it('press nothing of a text that the layout does not have', async () => {
       const lease = await stage.desktop.input.take('text', CALL);
       await raw.log();
-      const typing = lease.type('aé', { ...CALL, delayMs: 0, check: async () => undefined });
+      const typing = lease.type(`${'a'.repeat(200)}é`, { ...CALL, delayMs: 0, check: async () => undefined });
       await expect(typing).rejects.toMatchObject({
         code: 'ACTION_NOT_SUPPORTED',
         delivered: false,

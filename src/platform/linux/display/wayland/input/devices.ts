@@ -22,7 +22,9 @@ export interface InputDevices {
   isSpare(key: KeyName): boolean;
   /** How many different ones can be provided at once. */
   readonly mostProvided: number;
-  /** Makes keys for what has none; needed before they are pressed. @throws DeskterityError ACTION_NOT_SUPPORTED for what no key gives */
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED if one of the keys can never be had; absent where all can */
+  requireKeys?(keys: readonly KeyName[]): void;
+  /** Makes keys for what has none; needed before they are pressed. @throws as {@link requireKeys} does */
   provide(keys: readonly KeyName[]): void;
   key(key: KeyName, isDown: boolean): void;
   /** Releases what is not in `keep`. */

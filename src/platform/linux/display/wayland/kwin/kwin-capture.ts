@@ -48,11 +48,13 @@ export class KwinCapture {
     const visible = intersect(contentOf(window), layoutOf(await this.#outputs.list()));
     if (visible === undefined) throw outsideScreens(id);
     const covered = coversOf(all, at, visible);
+    // With its menus, which KWin leaves out of a picture of the window itself.
     if (covered.length === 0) return this.#area(visible, options);
     if (asShown) return { ...(await this.#area(visible, options)), covered };
-    throw new DeskterityError('NOT_ACTIONABLE', `Window ${id} is covered by another window.`, {
-      suggestion: `Bring it to the front first: ${mentionCommand('focus-window', { window: id })}.`,
-    });
+    return this.#screenshots.take(
+      { kind: 'window', internalId: window.id, bounds: contentOf(window) },
+      options,
+    );
   }
 
   #area(bounds: Bounds, options: CallOptions): Promise<CapturedImage> {

@@ -90,7 +90,10 @@ export class Screenshots {
       if (stride < width * 4 || data.length < stride * height) throw strangePicture();
       const bgrx = plainPixels({ format: XRGB, width, height, stride, isUpsideDown: false, data });
       const { x, y } = shot.bounds;
-      return { width, height, bgrx, origin: { x, y }, scale: width / shot.bounds.width };
+      const scale = width / shot.bounds.width;
+      // Otherwise nobody could tell what is where in it.
+      if (Math.abs(height / shot.bounds.height - scale) > 0.02) throw strangePicture();
+      return { width, height, bgrx, origin: { x, y }, scale };
     } catch (error) {
       throw explained(error);
     } finally {

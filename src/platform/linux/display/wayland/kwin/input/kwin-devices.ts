@@ -119,8 +119,12 @@ class KwinDevices implements InputDevices {
     this.#input.send('axis', AXIS[axis], NOTCH * direction);
   }
 
-  provide(keys: readonly KeyName[]): void {
+  requireKeys(keys: readonly KeyName[]): void {
     for (const key of keys) this.#keyOf(key);
+  }
+
+  provide(keys: readonly KeyName[]): void {
+    this.requireKeys(keys);
   }
 
   isSpare(): boolean {
