@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { inputContract } from '../../contract/input-contract.ts';
+import { buildHolder } from './build-holder.ts';
 import { RawInput } from './raw-input.ts';
 import { CALL, WaylandStage } from './stage.ts';
 
@@ -114,21 +112,8 @@ describe('virtual keyboard and pointer', () => {
   });
 
   it('release everything when their process is killed', async () => {
-    const root = fileURLToPath(new URL('../../..', import.meta.url));
-    // Beside the packages that it imports.
-    mkdirSync(path.join(root, '.cache'), { recursive: true });
-    const folder = mkdtempSync(path.join(root, '.cache', 'holder-'));
-    const outfile = path.join(folder, 'holder.mjs');
-    await build({
-      entryPoints: [fileURLToPath(new URL('./holder.ts', import.meta.url))],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      logLevel: 'error',
-      packages: 'external',
-    });
-    const child = spawn(process.execPath, [outfile], {
+    const { file, folder } = await buildHolder();
+    const child = spawn(process.execPath, [file], {
       env: { ...stage.place.environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
 import type { TreeNode } from '../../../src/model/tree/node.ts';
-import { CALL, WaylandStage, worksOnWayland } from './stage.ts';
+import { CALL, NO_KWIN, WaylandStage, worksOnWayland, type StageDisplay } from './stage.ts';
 
 const KINDS: readonly FixtureKind[] = ['gtk3', 'gtk4', 'qt5', 'qt6'];
 
@@ -14,12 +14,15 @@ function find(node: TreeNode, name: string): TreeNode | undefined {
   return undefined;
 }
 
-describe.each(KINDS.map((kind) => [kind] as const))('places in %s', (kind) => {
+const DISPLAYS: readonly StageDisplay[] = NO_KWIN === undefined ? ['wayland', 'kwin'] : ['wayland'];
+const CASES = DISPLAYS.flatMap((display) => KINDS.map((kind) => [kind, display] as const));
+
+describe.each(CASES)('places in %s on %s', (kind, display) => {
   let stage: WaylandStage;
   let fixture: Fixture;
   beforeAll(async () => {
     if (!worksOnWayland(kind)) return;
-    stage = await WaylandStage.start();
+    stage = await WaylandStage.start(display);
     fixture = await stage.fixture(kind);
   });
   afterAll(() => stage?.stop());

@@ -32,6 +32,17 @@ export function worksOnWayland(kind: FixtureKind): boolean {
   return plugin === undefined || QT_ELSEWHERE !== undefined || existsSync(plugin);
 }
 
+/** Displays of private desktops that are Wayland compositors. */
+export type StageDisplay = 'wayland' | 'kwin';
+
+/** Why nothing is tried on KWin; absent if it is to be. It takes longer than a run for every change may take. */
+export const NO_KWIN: string | undefined =
+  process.env['DESKTERITY_TEST_KWIN'] !== '1'
+    ? 'tried by hand: set DESKTERITY_TEST_KWIN=1'
+    : existsSync('/usr/bin/kwin_wayland')
+      ? undefined
+      : 'kwin_wayland is not installed';
+
 /** A private Wayland desktop with fixtures, and what sway itself says. */
 export class WaylandStage {
   readonly place: PrivateDesktop;
@@ -43,10 +54,8 @@ export class WaylandStage {
     this.desktop = new LinuxDesktop(place.environment, place);
   }
 
-  static async start(): Promise<WaylandStage> {
-    return new WaylandStage(
-      await PrivateDesktop.start({ ...CALL, display: 'wayland', width: 1280, height: 800 }),
-    );
+  static async start(display: StageDisplay = 'wayland'): Promise<WaylandStage> {
+    return new WaylandStage(await PrivateDesktop.start({ ...CALL, display, width: 1280, height: 800 }));
   }
 
   get environment(): Readonly<Record<string, string>> {

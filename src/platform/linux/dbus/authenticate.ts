@@ -15,11 +15,17 @@ export type AuthStep =
  */
 export class Authenticator {
   readonly #uid: string;
+  readonly #passesDescriptors: boolean;
+  #guid = '';
   #line = '';
   #attempt: 'named' | 'anonymous' | 'data-sent' = 'named';
 
-  /** `uid` is the numeric user id, or `undefined` where the system has none. */
-  constructor(uid: number | undefined) {
+  /**
+   * @param uid the numeric user id, or `undefined` where the system has none
+   * @param passesDescriptors whether to ask the server to accept descriptors
+   */
+  constructor(uid: number | undefined, passesDescriptors = false) {
+    this.#passesDescriptors = passesDescriptors;
     this.#uid = uid === undefined ? '' : Buffer.from(String(uid)).toString('hex');
     if (this.#uid === '') this.#attempt = 'anonymous';
   }
@@ -45,8 +51,12 @@ export class Authenticator {
     const [command, detail = ''] = line.split(' ', 2);
     if (command === 'OK') {
       if (!/^[0-9a-fA-F]{32}$/.test(detail)) throw authError(`guid ${JSON.stringify(detail.slice(0, 40))}`);
-      return { done: detail.toLowerCase(), send: 'BEGIN\r\n' };
+      this.#guid = detail.toLowerCase();
+      if (this.#passesDescriptors) return { send: 'NEGOTIATE_UNIX_FD\r\n' };
+      return { done: this.#guid, send: 'BEGIN\r\n' };
     }
+    if (command === 'AGREE_UNIX_FD' && this.#passesDescriptors && this.#guid !== '')
+      return { done: this.#guid, send: 'BEGIN\r\n' };
     if (command === 'REJECTED' && this.#attempt === 'named') {
       this.#attempt = 'anonymous';
       return { send: 'AUTH EXTERNAL\r\n' };

@@ -4,7 +4,7 @@ import { CallTemplate } from './marshalling/call-template.ts';
 import { decodeBody } from './marshalling/decode.ts';
 import { CallServer, type MethodCallHandler } from './call-server.ts';
 import { type CallSettings, Deadline, remaining } from './deadline.ts';
-import { dial, type Link } from './dial.ts';
+import { dial, type DescriptorSockets, type Link } from './dial.ts';
 import type { Frame } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
 import { MESSAGE_TYPE, readHeaderFields } from './marshalling/header.ts';
@@ -22,6 +22,8 @@ import type { BusValue, Variant } from './marshalling/value.ts';
 export interface ConnectOptions extends CallSettings {
   /** `false` for a peer-to-peer connection to an application's own socket: no Hello, no destinations. */
   readonly hello?: boolean | undefined;
+  /** For calls with descriptors. */
+  readonly sockets?: DescriptorSockets | undefined;
 }
 
 /** Counters since the connection was made. */
@@ -55,6 +57,8 @@ export class BusConnection {
   #closeError: BusError | undefined;
   #bytesReceived = 0;
   #bytesSent = 0;
+  /** Of the message that is sent now. */
+  #attached: readonly number[] | undefined;
 
   private constructor(link: Link, viaBus: boolean) {
     this.#link = link;
@@ -62,7 +66,12 @@ export class BusConnection {
     this.guid = link.guid;
     this.#outbox = new Outbox((bytes, done) => {
       this.#bytesSent += bytes.length;
-      link.socket.write(bytes, done);
+      if (this.#attached === undefined) {
+        link.socket.write(bytes, done);
+        return;
+      }
+      link.sendWith(this.#attached, bytes);
+      done();
     });
     this.#requests = new RequestTable(this.#outbox);
     link.attach({
@@ -77,7 +86,7 @@ export class BusConnection {
    */
   static async connect(address: string, options: ConnectOptions): Promise<BusConnection> {
     const startedAt = performance.now();
-    const connection = new BusConnection(await dial(address, options), options.hello !== false);
+    const connection = new BusConnection(await dial(address, options, options.sockets), options.hello !== false);
     if (!connection.#viaBus) return connection;
     try {
       const settings = remaining(options, startedAt);
@@ -106,6 +115,22 @@ export class BusConnection {
   /** Calls a method and resolves to the values of the reply; with `noReplyExpected`, to `[]` once it is sent. */
   async call(call: Call, settings: CallSettings): Promise<BusValue[]> {
     return await this.invoke(new CallTemplate({ ...call, decode: decodeBody }), call.path, settings);
+  }
+
+  /**
+   * Calls a method with descriptors, which stay the caller's; the connection must have been made for that, and do nothing else at the same time.
+   * Fails with `local.Disconnected` if they cannot be sent.
+   */
+  callWith(descriptors: readonly number[], call: Call, settings: CallSettings): Promise<BusValue[]> {
+    this.#outbox.flush();
+    this.#attached = descriptors;
+    try {
+      const reply = this.call({ ...call, descriptors: descriptors.length }, settings);
+      this.#outbox.flush();
+      return reply;
+    } finally {
+      this.#attached = undefined;
+    }
   }
 
   /** Calls a prepared method. */

@@ -1,9 +1,17 @@
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { type BusAddress, parseAddress, socketPath } from './address.ts';
 import { type AuthStep, Authenticator } from './authenticate.ts';
 import { viewOf } from './marshalling/body-reader.ts';
 import { BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
 import { type CallSettings, Deadline, remaining } from './deadline.ts';
+
+/** Sockets that pass descriptors, which Node's do not. */
+export interface DescriptorSockets {
+  /** Connects to a listening socket; never blocks. @throws Error */
+  connect(path: string): number;
+  /** The descriptors stay ours. @returns the number of bytes sent; `undefined` if the socket takes none now */
+  send(socket: number, bytes: Buffer, descriptors: readonly number[]): number | undefined;
+}
 
 const READ_BUFFER = 128 * 1024;
 
@@ -19,26 +27,48 @@ export class Link {
   readonly buffer = Buffer.allocUnsafeSlow(READ_BUFFER);
   readonly view = viewOf(this.buffer);
   guid = '';
+  readonly #sockets: DescriptorSockets | undefined;
+  readonly #file: number | undefined;
   #receiver: LinkReceiver;
   #end: BusError | undefined;
 
-  constructor(path: string, receiver: LinkReceiver) {
+  /** @param sockets if descriptors are to be passed; throws if it cannot connect */
+  constructor(path: string, receiver: LinkReceiver, sockets: DescriptorSockets | undefined) {
     this.#receiver = receiver;
-    this.socket = connect({
-      path,
-      onread: {
-        buffer: this.buffer,
-        callback: (length) => {
-          if (this.#end === undefined) this.#receiver.received(length);
-          return true;
-        },
-      },
-    });
+    this.#sockets = sockets;
+    const received = (length: number): boolean => {
+      if (this.#end === undefined) this.#receiver.received(length);
+      return true;
+    };
+    this.#file = sockets?.connect(path);
+    if (this.#file === undefined)
+      this.socket = connect({ path, onread: { buffer: this.buffer, callback: received } });
+    else {
+      this.socket = new Socket({ fd: this.#file, readable: true, writable: true });
+      this.socket.on('data', (chunk: Buffer) => {
+        for (let at = 0; at < chunk.length; at += this.buffer.length)
+          received(chunk.copy(this.buffer, 0, at));
+      });
+    }
     this.socket.on('error', (error) => this.fail(toBusError(error, LOCAL_ERROR.DISCONNECTED)));
     const onClosed = (): void =>
       this.fail(new BusError(LOCAL_ERROR.DISCONNECTED, 'the bus closed the connection'));
     this.socket.on('end', onClosed);
     this.socket.on('close', onClosed);
+  }
+
+  /** Whether it is connected already. */
+  get isConnected(): boolean {
+    return this.#file !== undefined;
+  }
+
+  /** Sends bytes with descriptors; nothing else may be on its way. @throws BusError `local.Disconnected` */
+  sendWith(descriptors: readonly number[], bytes: Buffer): void {
+    const isFree = this.socket.writableLength === 0 && this.#end === undefined;
+    const sent =
+      isFree && this.#file !== undefined ? this.#sockets?.send(this.#file, bytes, descriptors) : undefined;
+    if (sent === bytes.length) return;
+    throw new BusError(LOCAL_ERROR.DISCONNECTED, 'the bus takes no message with descriptors now');
   }
 
   /** Replaces the receiver; an end that already happened is reported to it immediately. */
@@ -56,12 +86,17 @@ export class Link {
   }
 }
 
-function dialOne(address: BusAddress, path: string, settings: CallSettings): Promise<Link> {
+function dialOne(
+  address: BusAddress,
+  path: string,
+  settings: CallSettings,
+  sockets: DescriptorSockets | undefined,
+): Promise<Link> {
   const spent = Deadline.spent(settings);
   if (spent !== undefined) return Promise.reject(spent);
   return new Promise((resolve, reject) => {
-    const authenticator = new Authenticator(process.getuid?.());
-    const link = new Link(path, {
+    const authenticator = new Authenticator(process.getuid?.(), sockets !== undefined);
+    const receiver: LinkReceiver = {
       received: (length) => {
         let step: AuthStep;
         try {
@@ -78,9 +113,12 @@ function dialOne(address: BusAddress, path: string, settings: CallSettings): Pro
         deadline.clear();
         reject(error);
       },
-    });
+    };
+    const link = new Link(path, receiver, sockets);
     const deadline = new Deadline(settings, (error) => link.fail(error));
-    link.socket.once('connect', () => link.socket.write(authenticator.begin()));
+    const begin = (): void => void link.socket.write(authenticator.begin());
+    if (link.isConnected) begin();
+    else link.socket.once('connect', begin);
 
     function accept(guid: string): void {
       const expected = address.options.get('guid')?.toLowerCase();
@@ -101,7 +139,11 @@ function dialOne(address: BusAddress, path: string, settings: CallSettings): Pro
  * Connects and authenticates to the first address in a list that answers. Fails with the last error:
  * `local.Disconnected`, `local.Auth`, `local.Timeout`, `local.Cancelled` or `…BadAddress`.
  */
-export async function dial(addresses: string, settings: CallSettings): Promise<Link> {
+export async function dial(
+  addresses: string,
+  settings: CallSettings,
+  sockets?: DescriptorSockets,
+): Promise<Link> {
   const startedAt = performance.now();
   let failure = new BusError(
     'org.freedesktop.DBus.Error.BadAddress',
@@ -111,7 +153,7 @@ export async function dial(addresses: string, settings: CallSettings): Promise<L
     const path = socketPath(address);
     if (path === undefined) continue;
     try {
-      return await dialOne(address, path, remaining(settings, startedAt));
+      return await dialOne(address, path, remaining(settings, startedAt), sockets);
     } catch (error) {
       failure = toBusError(error, LOCAL_ERROR.DISCONNECTED);
     }

@@ -15,6 +15,8 @@ export interface Call {
   /** Types of `args`; without a signature the call has no body. */
   readonly signature?: string | undefined;
   readonly args?: readonly BusValue[] | undefined;
+  /** How many descriptors go with it; `h` in the body is the number of one, from 0 on. */
+  readonly descriptors?: number | undefined;
   /** Do not start the owner of `destination` for this call. */
   readonly noAutoStart?: boolean | undefined;
   /** Do not wait for a reply. */
@@ -52,6 +54,7 @@ export function prepareCall(call: Omit<Call, 'path'>): PreparedCall {
   }
   parseSignature(signature);
   if (signature !== '') writeHeaderField(writer, FIELD.SIGNATURE, signature);
+  if (call.descriptors !== undefined) writeHeaderField(writer, FIELD.UNIX_FDS, call.descriptors);
   const fieldsLength = writer.length;
   writer.align(8);
   const body = encodeBody(signature, args);

@@ -18,7 +18,7 @@ export const PRIVATE_DESKTOP_MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
 
 /**
  * Whether an environment leads to a Wayland display that we work by itself. Where an X display is named, too, that is an Xwayland: it is used for
- * compositors that are not sway.
+ * compositors that are neither sway nor KWin.
  */
 export function namesWayland(environment: Environment): boolean {
   const {
@@ -27,7 +27,12 @@ export function namesWayland(environment: Environment): boolean {
     SWAYSOCK: sway,
     DISPLAY: xDisplay,
   } = environment;
-  return Boolean(display && (folder || isAbsolute(display)) && (sway || !xDisplay));
+  return Boolean(display && (folder || isAbsolute(display)) && (sway || namesKde(environment) || !xDisplay));
+}
+
+/** Whether an environment is that of KDE Plasma, whose compositor is KWin. */
+export function namesKde(environment: Environment): boolean {
+  return (environment['XDG_CURRENT_DESKTOP'] ?? '').split(':').includes('KDE');
 }
 
 /** The display named in an environment, without its screen: `:1.0` is `:1`. */

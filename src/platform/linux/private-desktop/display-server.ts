@@ -6,12 +6,13 @@ import type { NeededProgram } from '../system-packages.ts';
 import type { DesktopFolder } from './folder.ts';
 import type { DesktopPrograms } from './programs.ts';
 import type { ServiceRequest } from './service.ts';
+import { startKwin } from './kwin.ts';
 import { startSway } from './sway.ts';
 import { startWindowManager } from './window-manager.ts';
 import { startXServer, xAuthorityFile } from './x-server.ts';
 
 /** The display servers that a private desktop can have. */
-const PRIVATE_DISPLAYS = ['x11', 'wayland'] as const;
+const PRIVATE_DISPLAYS = ['x11', 'wayland', 'kwin'] as const;
 export type PrivateDisplay = (typeof PRIVATE_DISPLAYS)[number];
 
 /** @throws DeskterityError INVALID_ARGUMENT for a name that is none of them */
@@ -30,6 +31,8 @@ export interface DisplayRequest extends Omit<ServiceRequest, 'program'> {
   readonly folder: DesktopFolder;
   readonly width: number;
   readonly height: number;
+  /** Resolves when the session bus listens. */
+  readonly bus: Promise<unknown>;
   /** Called before an X display number is locked. */
   readonly onNumber: (number: number) => void;
 }
@@ -79,16 +82,20 @@ const X11: DisplayServer = {
   },
 };
 
+const ON_WAYLAND = {
+  XDG_SESSION_TYPE: 'wayland',
+  GDK_BACKEND: 'wayland',
+  QT_QPA_PLATFORM: 'wayland',
+  MOZ_ENABLE_WAYLAND: '1',
+  ELECTRON_OZONE_PLATFORM_HINT: 'wayland',
+};
+
 const WAYLAND: DisplayServer = {
   needed: ['sway'],
   variables: (folder) => ({
-    XDG_SESSION_TYPE: 'wayland',
+    ...ON_WAYLAND,
     XDG_CURRENT_DESKTOP: 'sway',
     SWAYSOCK: path.join(folder.runtime, 'sway.sock'),
-    GDK_BACKEND: 'wayland',
-    QT_QPA_PLATFORM: 'wayland',
-    MOZ_ENABLE_WAYLAND: '1',
-    ELECTRON_OZONE_PLATFORM_HINT: 'wayland',
   }),
   start: async ({ programs, folder, ...request }) => {
     const name = await startSway({ ...request, program: programs.of('sway'), configFolder: folder.runtime });
@@ -96,7 +103,19 @@ const WAYLAND: DisplayServer = {
   },
 };
 
+/** For trying programs, and us, under the compositor of KDE Plasma. */
+const KWIN: DisplayServer = {
+  needed: ['kwin_wayland'],
+  variables: () => ({ ...ON_WAYLAND, XDG_CURRENT_DESKTOP: 'KDE' }),
+  start: async ({ programs, folder, bus, ...request }) => {
+    await bus;
+    const name = await startKwin({ ...request, program: programs.of('kwin_wayland'), folder: folder.runtime });
+    return { name, variables: { WAYLAND_DISPLAY: name }, managed: Promise.resolve() };
+  },
+};
+
 export const DISPLAY_SERVERS: Readonly<Record<PrivateDisplay, DisplayServer>> = {
   x11: X11,
   wayland: WAYLAND,
+  kwin: KWIN,
 };

@@ -201,6 +201,7 @@ async function startServices(request: {
     ...screen,
     programs,
     folder,
+    bus,
     onNumber: (number) => supervisor.noteDisplay(number),
   });
   await bus;

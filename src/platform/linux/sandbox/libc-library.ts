@@ -21,6 +21,11 @@ export interface Kernel {
   callOnThread(name: SystemCall, ...values: readonly Argument[]): Promise<number>;
   /** A C library function whose arguments are all numbers or memory, and whose result is an `int`. */
   library(name: LibraryFunction, parameters: number): (...values: readonly Argument[]) => number;
+  /**
+   * Functions of another shared library, whose arguments are all numbers or memory, and whose results are words.
+   * @throws Error if it is not installed
+   */
+  foreign(file: string): (name: string, parameters: number) => (...values: readonly Argument[]) => number | bigint;
   /** The address of memory, for a structure that points to it; valid until the next call returns. */
   address(memory: NodeJS.ArrayBufferView): bigint;
   /** Such as `EACCES`. */
@@ -71,8 +76,9 @@ export async function loadKernel(): Promise<Kernel> {
     name: string,
     result: string,
     parameters: number,
+    library = loaded,
   ): KoffiFunc<(...values: (number | bigint)[]) => number> =>
-    loaded.func(
+    library.func(
       name,
       result,
       Array.from({ length: parameters }, () => 'intptr_t'),
@@ -112,6 +118,17 @@ export async function loadKernel(): Promise<Kernel> {
         const result = declared(...words(values));
         held.length = 0;
         return result;
+      };
+    },
+    foreign: (file) => {
+      const library = koffi.load(file);
+      return (name, parameters) => {
+        const declared = declare(name, 'intptr_t', parameters, library);
+        return (...values) => {
+          const result = declared(...words(values));
+          held.length = 0;
+          return result;
+        };
       };
     },
     address,

@@ -25,6 +25,7 @@ class FakeTerminal {
       call: (name, ...values) => (name === 'write' ? this.write(values) : this.settings(values)),
       callOnThread: async () => 0,
       library: () => () => 0,
+      foreign: () => () => () => 0,
       address: () => 0n,
       errorName: String,
       describe: String,

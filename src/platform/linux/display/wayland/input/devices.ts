@@ -7,8 +7,10 @@ import type { MouseButton, Point } from '../../../../../ports/input.ts';
 export interface InputDevices {
   /** What our own events hold down, in order of pressing, in words. */
   readonly held: readonly string[];
-  /** Where we last put the pointer; nothing tells where else it is. */
+  /** Where we last put the pointer, or where {@link findPointer} found it. */
   readonly pointer: Point | undefined;
+  /** Asks where the pointer is; absent where nothing tells. */
+  findPointer?(options: CallOptions): Promise<void>;
   /** Resolves when applications had time to learn of the devices: earlier events would be lost. */
   readonly ready: Promise<void>;
   /** Goes there, or to the nearest point of the screens. */
@@ -20,7 +22,9 @@ export interface InputDevices {
   isSpare(key: KeyName): boolean;
   /** How many different ones can be provided at once. */
   readonly mostProvided: number;
-  /** Makes keys for what has none; needed before they are pressed. */
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED if one of the keys can never be had; absent where all can */
+  requireKeys?(keys: readonly KeyName[]): void;
+  /** Makes keys for what has none; needed before they are pressed. @throws as {@link requireKeys} does */
   provide(keys: readonly KeyName[]): void;
   key(key: KeyName, isDown: boolean): void;
   /** Releases what is not in `keep`. */

@@ -81,10 +81,12 @@ export class WaylandInputLease implements InputLease {
   type(text: string, { delayMs, check, into, onTyped, ...call }: TypingOptions): Promise<void> {
     return this.#run('typing', call, async ({ devices, signal }, options) => {
       const units = textUnits(text);
+      // Before any of it is typed.
+      this.#devices.requireKeys?.(units.map(keyOf));
       for (let sent = 0; sent < units.length;) {
         const batch = delayMs > 0 ? units.slice(sent, sent + 1) : this.#batch(units, sent);
         sent += batch.length;
-        const keys = batch.map(({ character }): KeyName => ({ kind: 'character', text: character }));
+        const keys = batch.map(keyOf);
         devices().provide(keys);
         await check();
         await this.#requireFocus(into, options);
@@ -234,4 +236,8 @@ export class WaylandInputLease implements InputLease {
     const { pointer } = this.#devices;
     return pointer && this.#devices.windowAt(pointer, options);
   }
+}
+
+function keyOf({ character }: TextUnit): KeyName {
+  return { kind: 'character', text: character };
 }

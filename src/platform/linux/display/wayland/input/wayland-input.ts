@@ -47,7 +47,9 @@ export class WaylandInput implements InputPort {
   }
 
   async pointer(options: CallOptions): Promise<Point> {
-    const { pointer } = await this.#devicesWithin(options);
+    const devices = await this.#devicesWithin(options);
+    await devices.findPointer?.(options);
+    const { pointer } = devices;
     if (pointer !== undefined) return pointer;
     throw unsupported(
       'Wayland does not tell where the pointer is before Deskterity has moved it.',
@@ -62,8 +64,9 @@ export class WaylandInput implements InputPort {
 
   async take(holder: string, call: CallOptions): Promise<InputLease> {
     const options = liveDeadline(call, performance);
-    await this.#devicesWithin(options);
+    const devices = await this.#devicesWithin(options);
     const lease = await this.#queue.take(holder, options);
+    await devices.findPointer?.(options).catch(() => undefined);
     return new WaylandInputLease(lease.retain(), lease.devices);
   }
 

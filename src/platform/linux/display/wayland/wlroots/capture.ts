@@ -6,11 +6,13 @@ import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop/
 import type { Point } from '../../../../../ports/input.ts';
 import type { PictureWatch } from '../../../../../ports/picture-watch.ts';
 import { unsupported } from '../../../failures.ts';
+import { noMonitor, outside } from '../capture-errors.ts';
 import { layoutOf, type Outputs } from '../outputs.ts';
+import { windowNotFound } from '../window-errors.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
 import { Screencopy } from './screencopy.ts';
 import { windowIdOf, type SwayWindow } from './sway-tree.ts';
-import { windowNotFound, type SwayWindows } from './sway-windows.ts';
+import type { SwayWindows } from './sway-windows.ts';
 
 /** How far from its point any usual pointer is drawn. */
 const POINTER_PX = 32;
@@ -153,17 +155,4 @@ function notShown(window: SwayWindow): DeskterityError {
         `Window ${windowIdOf(window)} is on a workspace that is not shown.`,
         `Focus it first: ${mentionCommand('focus-window', { window: windowIdOf(window) })}.`,
       );
-}
-
-function outside({ width, height }: Bounds): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', 'The region is outside the screen.', {
-    suggestion: `Choose a region inside the screen, which is ${width}x${height} pixels.`,
-  });
-}
-
-function noMonitor(index: number, count: number): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', `There is no monitor ${index}.`, {
-    suggestion:
-      count === 1 ? 'The only monitor is 0.' : `There are ${count}; choose one from 0 to ${count - 1}.`,
-  });
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { WindowRequest } from '../../../../../ports/desktop/windows.ts';
@@ -14,6 +13,7 @@ import type {
   DisplayWindowEvent,
   DisplayWindows,
 } from '../../display.ts';
+import { notOnDisplay, windowNotFound, windowRefused } from '../window-errors.ts';
 import { asDeskterityError } from '../wire/wayland-errors.ts';
 import { SwayIpc } from './sway-ipc.ts';
 import {
@@ -84,7 +84,7 @@ export class SwayWindows implements DisplayWindows {
         `asking sway to ${request.kind} a window`,
         options,
       );
-      if (complaint !== undefined) throw refused(request.kind, complaint);
+      if (complaint !== undefined) throw windowRefused('Sway', request.kind, complaint);
     }
     if (commands.length === 0) return { via: 'none' };
     return { via: `sway:${commands.map((command) => command.split(' ', 1)[0]).join('+')}` };
@@ -194,25 +194,4 @@ function toEvent(data: unknown): DisplayWindowEvent | undefined {
   }
   // The workspace that is shown now may have no window.
   return WorkspaceEvent.safeParse(data).success ? { kind: 'active-changed', id: undefined } : undefined;
-}
-
-export function windowNotFound(id: string): DeskterityError {
-  return new DeskterityError('WINDOW_NOT_FOUND', `There is no window ${id.slice(0, 80)}.`, {
-    suggestion: `Run ${mentionCommand('list-windows')} to see the windows that are open now.`,
-  });
-}
-
-function refused(kind: string, complaint: string): DeskterityError {
-  return new DeskterityError('ACTION_FAILED', `Sway refused to ${kind} the window.`, {
-    suggestion: `Run ${mentionCommand('list-windows')} to see its state.`,
-    platformDetail: complaint.slice(0, 200),
-    delivered: false,
-  });
-}
-
-function notOnDisplay(): DeskterityError {
-  return unsupported(
-    'The display has no such window: its application draws it inside another window, so it cannot be focused, moved or closed by itself.',
-    `Act on its elements, or press keys without naming a window: they go to what ${mentionCommand('focused')} shows.`,
-  );
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { DeskterityError } from '../../../../../model/effects/errors.ts';
-import type { Environment } from '../../../../../model/sessions/caller.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop/capture.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import type { PictureWatch } from '../../../../../ports/picture-watch.ts';
 import type { DesktopStatus } from '../../../../../ports/desktop/desktop.ts';
 import type { Checks, DisplayConnection } from '../../display.ts';
+import type { WaylandPlace } from '../family.ts';
 import { layoutOf, Outputs } from '../outputs.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
 import { Capture } from './capture.ts';
@@ -35,13 +35,10 @@ export class WlrootsConnection implements DisplayConnection {
     this.#capture = new Capture(wire, this.#outputs, this.windows, pointer);
   }
 
-  /** @param place.pointer where we put the pointer, if we did. @throws DeskterityError */
+  /** @throws DeskterityError */
   static async open(
     wire: WaylandWire,
-    {
-      environment,
-      pointer,
-    }: { readonly environment: Environment; readonly pointer: () => Point | undefined },
+    { environment, pointer }: WaylandPlace,
     options: CallOptions,
   ): Promise<WlrootsConnection> {
     const path = environment['SWAYSOCK'];

@@ -38,24 +38,18 @@ interface Held {
 
 /** @throws DeskterityError */
 export async function openWlrootsDevices(
+  wire: WaylandWire,
   environment: Environment,
-  connect: () => Promise<WaylandWire>,
   options: CallOptions,
 ): Promise<InputDevices> {
-  const wire = await connect();
-  try {
-    const path = environment['SWAYSOCK'];
-    const place = { display: wire.display, path: path ?? '' };
-    const ipc = path ? await SwayIpc.connect(place, options) : undefined;
-    const held = new HeldFile(`${socketOf(environment)}.deskterity-held`);
-    const devices = new WlrootsDevices(wire, ipc && new SwayWindows(ipc, place), held);
-    if (ipc) wire.onLoss(() => ipc.close());
-    await wire.roundtrip('creating a virtual keyboard and pointer', options);
-    return devices;
-  } catch (error) {
-    wire.close();
-    throw error;
-  }
+  const path = environment['SWAYSOCK'];
+  const place = { display: wire.display, path: path ?? '' };
+  const ipc = path ? await SwayIpc.connect(place, options) : undefined;
+  const held = new HeldFile(`${socketOf(environment)}.deskterity-held`);
+  const devices = new WlrootsDevices(wire, ipc && new SwayWindows(ipc, place), held);
+  if (ipc) wire.onLoss(() => ipc.close());
+  await wire.roundtrip('creating a virtual keyboard and pointer', options);
+  return devices;
 }
 
 /** The virtual keyboard and pointer of wlroots. */
@@ -159,7 +153,9 @@ class WlrootsDevices implements InputDevices {
   }
 
   releaseLeftOver(): void {
-    for (const button of this.#heldFile.takeLeftOver()) this.#sendButton(button, false);
+    // Wlroots releases keys by itself.
+    for (const item of this.#heldFile.takeLeftOver())
+      if (typeof item !== 'number') this.#sendButton(item, false);
   }
 
   async focusedWindow(options: CallOptions): Promise<string | undefined> {

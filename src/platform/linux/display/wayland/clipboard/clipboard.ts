@@ -20,7 +20,7 @@ const IMAGE_FORM = 'image/png';
 
 type Connect = (options: CallOptions, receiving: Receiving) => Promise<WaylandWire>;
 
-/** The clipboard of a compositor of the wlroots family. Each call, owned content and watch has its own connection. */
+/** The clipboard of a compositor with the data-control protocol. Each call, owned content and watch has its own connection. */
 export class WaylandClipboard implements DisplayClipboard {
   readonly #connect: Connect;
   /** Ends what we own. */

@@ -1,14 +1,19 @@
 import { Socket } from 'node:net';
-import { DeskterityError } from '../../../../../model/effects/errors.ts';
-import { MAX_CLIPBOARD_BYTES } from '../../../../../ports/clipboard.ts';
+import type { DeskterityError } from '../../../../../model/effects/errors.ts';
+
+/** The most that is read, and the error for more. */
+export interface PipeLimit {
+  readonly bytes: number;
+  readonly tooMuch: () => DeskterityError;
+}
 
 /**
  * Everything that a program writes into a pipe before it closes it.
  * @param file the end to read from, which is closed in any case
  * @param signal once aborted, nothing more is read
- * @throws DeskterityError ACTION_FAILED if it is more than a clipboard may hold
+ * @throws the error of the limit
  */
-export async function readPipe(file: number, signal: AbortSignal): Promise<Buffer> {
+export async function readPipe(file: number, signal: AbortSignal, limit: PipeLimit): Promise<Buffer> {
   // A pipe is read by the event loop, so that an owner that never writes occupies no thread.
   const stream = new Socket({ fd: file, readable: true, writable: false, signal });
   const pieces: Buffer[] = [];
@@ -17,7 +22,7 @@ export async function readPipe(file: number, signal: AbortSignal): Promise<Buffe
     for await (const piece of stream) {
       if (!Buffer.isBuffer(piece)) continue;
       total += piece.length;
-      if (total > MAX_CLIPBOARD_BYTES) throw tooLarge();
+      if (total > limit.bytes) throw limit.tooMuch();
       pieces.push(piece);
     }
     return Buffer.concat(pieces);
@@ -34,12 +39,5 @@ export function writePipe(file: number, data: Uint8Array, limitMs: number): void
   stream.end(data, () => {
     clearTimeout(timer);
     stream.destroy();
-  });
-}
-
-function tooLarge(): DeskterityError {
-  const mebibytes = MAX_CLIPBOARD_BYTES / 1_048_576;
-  return new DeskterityError('ACTION_FAILED', `The clipboard holds more than ${mebibytes} MiB.`, {
-    suggestion: 'Copy less, or save it to a file in that application.',
   });
 }

@@ -2,18 +2,20 @@ import { closeSync } from 'node:fs';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { mentionParameter } from '../../../../../model/text/mention.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
+import { MAX_CLIPBOARD_BYTES } from '../../../../../ports/clipboard.ts';
 import { unsupported } from '../../../failures.ts';
 import { waitAtMost } from '../../waiting.ts';
 import { SEAT } from '../wire/interfaces.ts';
 import type { WaylandObject } from '../wire/object-table.ts';
+import { readPipe, writePipe, type PipeLimit } from '../wire/pipes.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
 import { DATA_CONTROL, DATA_DEVICE, DATA_OFFER, DATA_SOURCE } from './interfaces.ts';
-import { readPipe, writePipe } from './pipe-reading.ts';
 
 /** An owner may offer any number of forms. */
 const MOST_FORMS = 100;
 /** How long a program may take to read what we give it. */
 const READ_LIMIT_MS = 60_000;
+const LIMIT: PipeLimit = { bytes: MAX_CLIPBOARD_BYTES, tooMuch: tooLarge };
 
 interface Offer {
   readonly object: WaylandObject<typeof DATA_OFFER>;
@@ -94,7 +96,7 @@ export class Selection {
       throw error;
     }
     try {
-      return await waitAtMost(readPipe(read, ended.signal), options, {
+      return await waitAtMost(readPipe(read, ended.signal, LIMIT), options, {
         doing: 'reading the clipboard',
         late: ownerSilent,
       });
@@ -132,5 +134,12 @@ function ownerSilent(): DeskterityError {
   return new DeskterityError('TIMEOUT', 'The owner of the clipboard does not send its content.', {
     suggestion: `Raise ${mentionParameter('timeout_ms')}, or copy again: the application may be busy.`,
     retryable: true,
+  });
+}
+
+function tooLarge(): DeskterityError {
+  const mebibytes = MAX_CLIPBOARD_BYTES / 1_048_576;
+  return new DeskterityError('ACTION_FAILED', `The clipboard holds more than ${mebibytes} MiB.`, {
+    suggestion: 'Copy less, or save it to a file in that application.',
   });
 }

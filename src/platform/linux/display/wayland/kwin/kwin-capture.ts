@@ -1,0 +1,90 @@
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
+import { mentionCommand } from '../../../../../model/text/mention.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
+import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop/capture.ts';
+import { noMonitor, outside } from '../capture-errors.ts';
+import { layoutOf, type Outputs } from '../outputs.ts';
+import { windowNotFound } from '../window-errors.ts';
+import { contentOf, rounded, type KwinWindow } from './kwin-window.ts';
+import type { KwinWindows } from './kwin-windows.ts';
+import { windowId } from './script-host.ts';
+import type { Screenshots } from './screenshots.ts';
+
+/** Captures the screens and windows, without the pointer. */
+export class KwinCapture {
+  readonly #screenshots: Screenshots;
+  readonly #outputs: Outputs;
+  readonly #windows: KwinWindows;
+
+  constructor(screenshots: Screenshots, outputs: Outputs, windows: KwinWindows) {
+    this.#screenshots = screenshots;
+    this.#outputs = outputs;
+    this.#windows = windows;
+  }
+
+  /** @throws DeskterityError INVALID_ARGUMENT, WINDOW_NOT_FOUND, NOT_ACTIONABLE, ACTION_NOT_SUPPORTED */
+  async take(target: CaptureTarget, options: CallOptions): Promise<CapturedImage> {
+    if (target.kind === 'window') return this.#window(target.windowId, target.asShown === true, options);
+    const outputs = await this.#outputs.list();
+    const screen = layoutOf(outputs);
+    if (target.kind === 'region') {
+      const visible = intersect(target.bounds, screen);
+      if (visible === undefined) throw outside(screen);
+      return this.#area(visible, options);
+    }
+    if (target.monitor === undefined) return this.#area(screen, options);
+    const output = outputs[target.monitor];
+    if (output === undefined) throw noMonitor(target.monitor, outputs.length);
+    return this.#area(output.bounds, options);
+  }
+
+  async #window(id: string, asShown: boolean, options: CallOptions): Promise<CapturedImage> {
+    const { windows: all } = await this.#windows.read(options);
+    const at = all.findIndex((window) => windowId(window.id) === id);
+    const window = all[at];
+    if (window === undefined) throw windowNotFound(id);
+    if (!window.isShown) throw notShown(window);
+    const visible = intersect(contentOf(window), layoutOf(await this.#outputs.list()));
+    if (visible === undefined) throw outsideScreens(id);
+    const covered = coversOf(all, at, visible);
+    // With its menus, which KWin leaves out of a picture of the window itself.
+    if (covered.length === 0) return this.#area(visible, options);
+    if (asShown) return { ...(await this.#area(visible, options)), covered };
+    return this.#screenshots.take(
+      { kind: 'window', internalId: window.id, bounds: contentOf(window) },
+      options,
+    );
+  }
+
+  #area(bounds: Bounds, options: CallOptions): Promise<CapturedImage> {
+    return this.#screenshots.take({ kind: 'area', bounds }, options);
+  }
+}
+
+/** What lies over a window; its own menus are part of it. */
+function coversOf(all: readonly KwinWindow[], at: number, area: Bounds): readonly Bounds[] {
+  const id = all[at]?.id;
+  return all
+    .slice(at + 1)
+    .filter((other) => other.isShown && !(other.isPopup && other.parent === id))
+    .map(({ frame }) => intersect(rounded(frame), area))
+    .filter((part) => part !== undefined);
+}
+
+function notShown(window: KwinWindow): DeskterityError {
+  const id = windowId(window.id);
+  return window.minimized
+    ? new DeskterityError('NOT_ACTIONABLE', `Window ${id} is minimized, and minimized windows cannot be captured.`, {
+        suggestion: 'Restore it first.',
+      })
+    : new DeskterityError('NOT_ACTIONABLE', `Window ${id} is on a virtual desktop that is not shown.`, {
+        suggestion: `Focus it first: ${mentionCommand('focus-window', { window: id })}.`,
+      });
+}
+
+function outsideScreens(id: string): DeskterityError {
+  return new DeskterityError('NOT_ACTIONABLE', `Window ${id} is outside the screens and cannot be captured.`, {
+    suggestion: 'Move the window onto the screen, then repeat the command.',
+  });
+}
