@@ -150,6 +150,30 @@ describe('the journal', () => {
     expect(JSON.stringify(entries)).not.toMatch(/private|computed/);
   });
 
+  it.each([1, 60])(
+    'does not call the key of the user its own that comes %i ms into its focus',
+    async (atMs) => {
+      const field = {
+        ...FIELD,
+        accepts: 'text' as const,
+        onAct: {
+          focus: (on: SimulatedWorld) => on.change('app', 'field', { states: ['editable', 'focused'] }),
+        },
+      };
+      const { world, desktop, engine, read, acting } = await scene(oneWindow([field]));
+      const ref = await refOf(engine, 'Name');
+      await world.clock.sleep(BEYOND_DOUBT_MS);
+      world.clock.after(atMs, () => {
+        world.change('app', 'field', { value: 'p' });
+        desktop.input.pressByUser();
+      });
+      await acting(() => engine.act({ ...DEADLINE, mode: 'background', ref, act: 'focus' }));
+      await world.clock.sleep(BEYOND_DOUBT_MS);
+      const texts = (await read()).entries.filter(({ kind }) => kind === 'text_changed');
+      expect(texts.map(({ by }) => by)).toEqual(['unknown']);
+    },
+  );
+
   it('never has the text of a password, nor of a field that a secret was written into', async () => {
     const { engine, read, world } = await scene(
       oneWindow([

@@ -15,6 +15,8 @@ import { WindowWatch, type Seen } from './window-watch.ts';
 
 const START_MS = 10_000;
 const MOST_CHANGED = 4000;
+/** A key is reported on another connection than what it brings about, so it may be heard this much later. */
+const LATE_INPUT_MS = 50;
 /** Names and values are kept as far as entries show them. */
 const LONGEST_KEPT = 120;
 /** A title and a text of a notification. */
@@ -206,7 +208,10 @@ export class DesktopJournal {
     const stop = await desktop.input.watchUser?.(
       (who) => {
         if (who === 'lost') this.isInputWatched = false;
-        else this.input.add(who, clock.now());
+        else {
+          const atMs = clock.now();
+          this.log.noteInput(this.input.add(who, atMs), atMs - LATE_INPUT_MS);
+        }
       },
       { deadlineMs: START_MS },
     );
