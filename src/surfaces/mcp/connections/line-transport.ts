@@ -1,4 +1,5 @@
 import buffer from 'node:buffer';
+import { isTooDeep, TOO_DEEP } from '../../../model/given-json.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import type { Duplex } from 'node:stream';
 import {
@@ -141,6 +142,10 @@ export class LineTransport implements Transport {
       value = JSON.parse(text);
     } catch {
       this.refuse(PARSE_ERROR, 'A line is not JSON.');
+      return;
+    }
+    if (isTooDeep(value)) {
+      this.refuse(INVALID_REQUEST, `A message cannot be used: ${TOO_DEEP}.`, idOf(value));
       return;
     }
     let message: JSONRPCMessage;
