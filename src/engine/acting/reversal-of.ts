@@ -107,7 +107,7 @@ async function switchReversal(
   const ref = await onlyRef(session, before, target, others);
   return ref === undefined
     ? { irreversible: 'it is not known which of its group was on before' }
-    : { reversal: { kind: 'switch', ref, before: 'on' } };
+    : { reversal: { kind: 'switch', ref, before: 'on', other: target.ref } };
 }
 
 /** The elements with the same parent. */

@@ -670,6 +670,7 @@ export interface UndoneAct {
   readonly status:
     | 'undone'
     | 'skipped_irreversible'
+    | 'skipped_changed'
     | 'changed_since'
     | 'failed'
     | 'not_tried'
@@ -1641,6 +1642,8 @@ export interface TypeInput {
 export interface UndoInput {
   /** How many acts, those that cannot be undone included. From 1 to 100. Default 1. */
   readonly count?: number | undefined;
+  /** Go past acts whose element was changed since or is gone, and undo those before them. They stay known. */
+  readonly skipChanged?: boolean | undefined;
   /** Only list the acts that are known. */
   readonly list?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
@@ -1872,8 +1875,12 @@ export interface ExpectOutput {
     readonly expected: boolean | string;
     readonly actual: boolean | string | null;
     readonly passed: boolean;
+    /** Why it does not exist although nothing was looked at: its application or window is not there. */
+    readonly because?: string;
   }[];
   readonly waitedMs: number;
+  /** What could not be made sure of. */
+  readonly notes?: readonly string[];
 }
 
 /** The answer of fill. */
@@ -2423,7 +2430,7 @@ export interface ToolsValidateOutput {
 /** The answer of undo. */
 export interface UndoOutput {
   readonly undone: number;
-  /** Acts that cannot be undone. */
+  /** Acts that cannot be undone, and those that were gone past. */
   readonly skipped: number;
   /** Acts that could be undone, but were not; they stay on the stack. */
   readonly failed: number;
@@ -2449,6 +2456,8 @@ export interface WaitOutput {
   readonly element?: Node;
   readonly window?: Window;
   readonly gone?: string;
+  /** Why it counts as gone although nothing was looked at: its application or window is not there. */
+  readonly because?: string;
   /** How many elements match. */
   readonly count?: number;
   /** The first of them. */

@@ -1715,12 +1715,15 @@ export const manual: Manual = {
         'Text and values, switches, selections, expanding, scrolling, window places and states, and the clipboard can be undone; clicks, keys and the like are skipped with the reason. What was changed by anyone since is left as it is. Passwords are never kept.',
       parameters: {
         count: 'How many acts, those that cannot be undone included.',
+        skip_changed:
+          'Go past acts whose element was changed since or is gone, and undo those before them. They stay known.',
         list: 'Only list the acts that are known.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'The last act', line: 'desk undo' },
         { about: 'The last three', line: 'desk undo --count 3' },
+        { about: 'The last act whose element is still as it left it', line: 'desk undo --skip-changed' },
         { about: 'What could be undone', line: 'desk undo --list' },
       ],
     },
