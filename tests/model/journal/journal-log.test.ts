@@ -51,6 +51,13 @@ it('keeps states of one element apart', () => {
   ]);
 });
 
+it('counts a state once that is reported twice, as GTK 4 does', () => {
+  const log = new JournalLog();
+  for (const detail of ['checked=1', 'checked=1', 'checked=0', 'checked=0'])
+    log.add(happening({ kind: 'state_changed', detail }));
+  expect(log.since(0)).toMatchObject([{ detail: 'checked=0', count: 2 }]);
+});
+
 it('drops what fills it, and not what others did', () => {
   const log = new JournalLog(100);
   const dialog = { key: 'window 1', pid: 1, name: 'Save' };
