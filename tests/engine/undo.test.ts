@@ -206,6 +206,20 @@ describe('a choice', () => {
     expect(on.world.node('app', 'Large').states).toEqual([]);
   });
 
+  it('of a group of check boxes, as GTK 4 calls them, is undone by the one that went off', async () => {
+    const boxes = [radio('Small', ['checked']), radio('Large', []), box()].map((one) => ({
+      ...one,
+      role: 'checkbox' as const,
+    }));
+    const on = await stage(oneWindow([{ id: 'group', role: 'group', children: boxes }]));
+    const ref = await refOf(on.engine, 'Large');
+    const reversal = await reversalOf((request) => on.engine.act({ ...request, ref, act: 'toggle' }));
+    const small = await refOf(on.engine, 'Small');
+    expect(reversal).toEqual({ kind: 'switch', ref: small, before: 'on', other: ref });
+    await undo(on, reversal);
+    expect(on.world.node('app', 'Small').states).toEqual(['checked']);
+  });
+
   it('in a list is undone by selecting the row from before, unless another one was selected since', async () => {
     const rows = [row('Apple', ['selectable', 'selected']), row('Fig', ['selectable'])];
     const on = await stage(oneWindow([{ id: 'list', role: 'listbox', name: 'Fruits', children: rows }]));
