@@ -4,6 +4,7 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { ActingCommand } from '../model/effects/refusals.generated.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import type { Caret } from '../ports/desktop/acts.ts';
+import { mannerOf } from './acting/manner.ts';
 import type { NodeDetails } from '../ports/desktop/elements.ts';
 import type { Act } from './acting/attempt.ts';
 import { delivering } from './acting/delivery.ts';
@@ -57,8 +58,7 @@ export class ElementActs {
     const { parts } = this;
     const kind = 'click';
     const isBackground = request.mode === 'background';
-    // Without a pointer, nothing can take over.
-    const inBackground = isBackground || (parts.desktop.capabilities.input ? false : undefined);
+    const manner = mannerOf(parts.desktop, request.mode);
     const goingThere = semanticAct(parts.desktop, { ...request, act: 'focus' });
     return this.tryStrategies(kind, request, [
       {
@@ -68,12 +68,12 @@ export class ElementActs {
           check: async (target, options) =>
             isCellOutOfView(target.node)
               ? undefined
-              : requireSame(parts.desktop, target, { ...options, act: kind, inBackground }),
+              : requireSame(parts.desktop, target, { ...options, act: kind, manner }),
           unlikeByHand: isBackground ? undefined : leavesListOpen,
           run: (node, options, target) =>
             isCellOutOfView(target.node)
               ? goingThere.run(node, options, target)
-              : parts.desktop.press(node, { ...options(), inBackground }),
+              : parts.desktop.press(node, { ...options(), manner }),
           judge: (seen) => (isCellOutOfView(seen.before) ? goingThere.judge(seen) : judgeClick(seen)),
         }),
       },
@@ -149,7 +149,7 @@ export class ElementActs {
           ? { ...how, run: (node, options) => parts.desktop.setValue(node, text, options()) }
           : insertAct(parts.desktop, text, {
               isWithheld: how.isWithheld,
-              inBackground: request.mode === 'background',
+              manner: mannerOf(parts.desktop, request.mode),
               onPlace: (place) => {
                 caret = place;
               },
@@ -224,7 +224,7 @@ export class ElementActs {
             {
               backend: 'accessibility',
               act: () => ({
-                ...choosing(desktop, choice, request.mode === 'background'),
+                ...choosing(desktop, choice, mannerOf(desktop, request.mode)),
                 unlikeByHand: request.mode === 'background' ? undefined : leavesListOpen,
               }),
             },

@@ -50,7 +50,7 @@ export interface Engine {
   disconnect(request: Desktop.DisconnectRequest): Promise<readonly Connection[]>;
   waitForElement(request: Desktop.WaitForElementRequest): Promise<OutputNode>;
   /** `ref` names an element or a window. */
-  waitUntilGone(request: Reading.RefRequest): Promise<void>;
+  waitUntilGone(request: Reading.RefRequest): Promise<{ readonly because?: string | undefined }>;
   waitForText(request: Desktop.WaitForTextRequest): Promise<Desktop.TextFound>;
   waitForWindow(request: Desktop.WaitForWindowRequest): Promise<WindowSummary>;
   /** See {@link waitUntilActionable}. */
@@ -64,7 +64,7 @@ export interface Engine {
   /** Returns all checks once they pass. */
   expect(request: Desktop.ExpectRequest): Promise<Desktop.MetExpectation>;
   /** {@link expect} for several elements at the same moment. */
-  expectAll(request: Desktop.ExpectAllRequest): Promise<readonly Desktop.MetExpectation[]>;
+  expectAll(request: Desktop.ExpectAllRequest): Promise<Desktop.MetTogether>;
   /** Moves, minimizes … one window, the active one where none is named, and reports the effect. */
   controlWindow(request: Acting.ControlWindowRequest): Promise<WindowReceipt>;
   click(request: Acting.ModedRequest): Promise<Receipt>;

@@ -2,6 +2,7 @@ import type { SemanticAct } from '../ports/desktop/acts.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { State } from '../model/tree/state.ts';
 import type { Act } from './acting/attempt.ts';
+import { mannerOf } from './acting/manner.ts';
 import { leavesListOpen } from './acting/open-list.ts';
 import { alreadySwitched, judgeSwitched } from './acting/switching.ts';
 import { isFocusOf } from './tree/focus.ts';
@@ -16,7 +17,7 @@ export function semanticAct(
   desktop: DesktopPort,
   { act: kind, to, mode }: Pick<SemanticActRequest, 'act' | 'to' | 'mode'>,
 ): Act {
-  const inBackground = mode === 'background';
+  const manner = mannerOf(desktop, mode);
   if (kind === 'clear') {
     return {
       kind,
@@ -32,10 +33,10 @@ export function semanticAct(
     ...(kind === 'focus'
       ? {}
       : {
-          check: (target, options) => requireSame(desktop, target, { ...options, act: kind, inBackground }),
+          check: (target, options) => requireSame(desktop, target, { ...options, act: kind, manner }),
         }),
-    unlikeByHand: kind === 'toggle' && !inBackground ? leavesListOpen : undefined,
-    run: (node, options) => desktop.perform(node, kind, { ...options(), inBackground }),
+    unlikeByHand: kind === 'toggle' && manner !== 'background' ? leavesListOpen : undefined,
+    run: (node, options) => desktop.perform(node, kind, { ...options(), manner }),
     judge:
       kind === 'toggle'
         ? (seen) => judgeSwitched(seen, to)

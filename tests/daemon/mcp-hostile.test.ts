@@ -35,6 +35,20 @@ describe('a client that sends', () => {
     expect(await desk.end()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
+  it('lists within lists within lists gets an error with the id and is still served', async () => {
+    const desk = piped(lab());
+    await desk.greet();
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const params = `{"name":"desktop_workflow","arguments":{"steps":${deep}}}`;
+    desk.write(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}\n`);
+    expect(await desk.answer(7)).toMatchObject({
+      error: { message: expect.stringContaining('within each other') },
+    });
+    desk.send(PING(8));
+    expect(await desk.answer(8)).toMatchObject({ result: {} });
+    expect((await desk.end()).exitCode).toBe(0);
+  });
+
   it('a huge line gets an error and is still served', async () => {
     const desk = piped(lab());
     await desk.greet();

@@ -287,14 +287,14 @@ describe('while the list of a combo box is open', () => {
 
 describe('a click', () => {
   it.each([
-    [undefined, true, false],
-    ['background', true, true],
-    [undefined, false, undefined],
-  ] as const)('in mode %s, with a pointer: %s, lets the pointer take over: %s', async (mode, input, told) => {
+    [undefined, true, 'before-pointer'],
+    ['background', true, 'background'],
+    [undefined, false, 'alone'],
+  ] as const)('in mode %s, with a pointer: %s, is done in the manner %s', async (mode, input, told) => {
     const on = await stage(oneWindow([button('save', 'Save')]));
     Object.assign(on.desktop, { capabilities: { ...on.desktop.capabilities, input } });
     const asked = vi.spyOn(on.desktop, 'requireAction');
     await on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Save'), mode });
-    expect(asked.mock.calls.map(([, , options]) => options.inBackground)).toEqual([told]);
+    expect(asked.mock.calls.map(([, , options]) => options.manner)).toEqual([told]);
   });
 });

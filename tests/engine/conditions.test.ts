@@ -197,7 +197,10 @@ describe('waiting until something disappears', () => {
       on.world.apps[0]?.windows.pop();
       on.world.emit('app', 'dialog-root', 'window-closed', '');
     });
-    await on.engine.waitUntilGone({ ...DEADLINE, ref });
+    expect(await on.engine.waitUntilGone({ ...DEADLINE, ref })).toEqual({});
+    expect(await on.engine.waitUntilGone({ ...DEADLINE, ref: 'app:Nobody >> role:button' })).toEqual({
+      because: expect.stringContaining('Nobody'),
+    });
     expect(await failureOf(on.engine.waitUntilGone({ ...DEADLINE, ref: '@w77' }))).toMatchObject({
       code: 'WINDOW_NOT_FOUND',
     });

@@ -21,7 +21,7 @@ describe('expecting something of several elements', () => {
     const on = await stage(
       oneWindow([field('a', 'First', '1'), button('ok', 'OK', { states: ['disabled'] })]),
     );
-    const met = await on.engine.expectAll({
+    const { met, notes } = await on.engine.expectAll({
       ...DEADLINE,
       conditions: [
         { ref: of('First'), expected: { value: '1', focused: false } },
@@ -36,6 +36,7 @@ describe('expecting something of several elements', () => {
       { target: 'role:dialog', property: 'exists', expected: false, actual: false, passed: true },
     ]);
     expect(met.map(({ ref }) => ref)).toEqual(['@e1', '@e2', undefined]);
+    expect(notes).toEqual([]);
   });
 
   it('fails with all that failed, and lists all that was checked', async () => {
@@ -92,10 +93,25 @@ describe('expecting something of several elements', () => {
 
   it('looks only once without time to wait', async () => {
     const on = await stage(oneWindow([field('a', 'First', '1'), field('b', 'Second', '2')]));
-    expect(await on.engine.expectAll({ deadlineMs: 0, conditions: values('1', '2') })).toHaveLength(2);
+    const { met } = await on.engine.expectAll({ deadlineMs: 0, conditions: values('1', '2') });
+    expect(met).toHaveLength(2);
     const error = await failureOf(on.engine.expectAll({ deadlineMs: 0, conditions: values('9', '9') }));
     expect(error.message).toContain('2 of 2 elements were not as expected.');
     expect(on.world.clock.now()).toBe(0);
+  });
+
+  it('says that changes could not be watched for, and what was not there to be looked at', async () => {
+    const on = await stage(oneWindow([field('a', 'First', '1'), field('b', 'Second', '2')]));
+    const conditions = [
+      ...values('1', '2'),
+      { ref: 'app:Nobody >> role:button', expected: { exists: false } },
+    ];
+    on.desktop.watch = async () => Promise.reject(new Error('no events'));
+    const { met, notes } = await on.engine.expectAll({ ...DEADLINE, conditions });
+    expect(notes.join()).toContain('could not be watched');
+    expect(met[2]?.checks).toMatchObject([
+      { property: 'exists', passed: true, because: expect.stringContaining('Nobody') },
+    ]);
   });
 
   it('names a target that cannot be resolved, and never learns a secret', async () => {

@@ -150,6 +150,59 @@ describe('the journal', () => {
     expect(JSON.stringify(entries)).not.toMatch(/private|computed/);
   });
 
+  it.each([1, 60])(
+    'does not call the key of the user its own that comes %i ms into its focus',
+    async (atMs) => {
+      const field = {
+        ...FIELD,
+        accepts: 'text' as const,
+        onAct: {
+          focus: (on: SimulatedWorld) => on.change('app', 'field', { states: ['editable', 'focused'] }),
+        },
+      };
+      const { world, desktop, engine, read, acting } = await scene(oneWindow([field]));
+      const ref = await refOf(engine, 'Name');
+      await world.clock.sleep(BEYOND_DOUBT_MS);
+      world.clock.after(atMs, () => {
+        world.change('app', 'field', { value: 'p' });
+        desktop.input.pressByUser();
+      });
+      await acting(() => engine.act({ ...DEADLINE, mode: 'background', ref, act: 'focus' }));
+      await world.clock.sleep(BEYOND_DOUBT_MS);
+      const texts = (await read()).entries.filter(({ kind }) => kind === 'text_changed');
+      expect(texts.map(({ by }) => by)).toEqual(['unknown']);
+    },
+  );
+
+  it('tells what a combo box or slider shows as its value, however its toolkit does', async () => {
+    const shown = (id: string, name: string) => ({ id, role: 'text' as const, name });
+    const world = await scene(
+      oneWindow([
+        { id: 'colour', role: 'combobox', name: 'Colour', value: 'red' },
+        { id: 'size', role: 'combobox', name: 'Size', children: [shown('size-text', 'small')] },
+        { id: 'volume', role: 'slider', name: 'Volume', children: [shown('volume-text', '3')] },
+        { id: 'font', role: 'combobox', name: 'Font', states: ['editable'], value: 'Sans' },
+      ]),
+    );
+    await snapshot(world.engine);
+    await world.world.clock.sleep(1);
+    world.world.change('app', 'size-text', { name: 'large' });
+    world.world.change('app', 'volume-text', { name: '9' });
+    world.world.change('app', 'colour', { name: 'green', value: 'green' });
+    world.world.emit('app', 'colour', 'selection-changed', '');
+    world.world.change('app', 'font', { name: 'typed by the user' });
+    await world.world.clock.sleep(1);
+    const { entries } = await world.read();
+    expect(entries.map(briefly)).toEqual([
+      ['value_changed', 'application', 'value of combobox "Size" changed, "small" → "large"'],
+      ['value_changed', 'application', 'value of slider "Volume" changed, 3 → 9'],
+      ['value_changed', 'application', 'value of combobox "Colour" changed, "red" → "green"'],
+      ['name_changed', 'application', expect.not.stringContaining('typed')],
+    ]);
+    const size = await refOf(world.engine, 'Size');
+    expect(entries[0]?.ref).toBe(size);
+  });
+
   it('never has the text of a password, nor of a field that a secret was written into', async () => {
     const { engine, read, world } = await scene(
       oneWindow([

@@ -101,6 +101,35 @@ describe('a path', () => {
     expect((await run('Edit > Cut > Copy', bar(edit))).target.name).toBe('Copy');
   });
 
+  it.each([
+    ['Edit > A \\> B', 'A > B'],
+    ['Edit > A > B', 'B'],
+    ['Edit/Cut\\/Copy', 'Cut/Copy'],
+    ['Edit/A \\> B', 'A > B'],
+    ['Edit > a\\\\b', 'a\\b'],
+    ['Edit > c\\>d', 'c\\>d'],
+  ])('%s has a separator in a name only after a backslash', async (path, name) => {
+    const edit = menu(
+      'Edit',
+      item('A > B', { onPress: PRESSED }),
+      menu('A', item('B', { onPress: PRESSED })),
+      item('Cut/Copy', { onPress: PRESSED }),
+      menu('Cut', item('Copy', { onPress: never })),
+      item('a\\b', { onPress: PRESSED }),
+      item('c\\>d', { onPress: PRESSED }),
+    );
+    expect((await run(path, bar(edit))).target.name).toBe(name);
+  });
+
+  it('has candidates and receipts with names as snapshots show them', async () => {
+    const search = menu('Search', item('Find      ', { onPress: PRESSED }));
+    const failure = await failureOf(run('Search > Nothing', bar(search)));
+    expect(failure.candidates.map(({ name }) => name)).toEqual(['Find']);
+    const receipt = await run('Search > Find', bar(search));
+    expect(receipt.target.name).toBe('Find');
+    expect(JSON.stringify(receipt)).not.toContain('Find ');
+  });
+
   it('does not take an item for a menu because of a slash in the path', async () => {
     const file = menu('File', item('Save', { onPress: never }));
     expect(await failureOf(run('File/Save/Now', bar(file)))).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });

@@ -120,8 +120,12 @@ describe('a switch', () => {
     const ref = await refOf(on.engine, 'Agree');
     const reversal = await reversalOf((request) => on.engine.act({ ...request, ref, act: 'toggle' }));
     expect(reversal).toEqual({ kind: 'switch', ref, before: 'off' });
-    expect(await undo(on, reversal)).toMatchObject({ evidence: ['fresh read: off'] });
-    expect(await undo(on, reversal)).toMatchObject({ evidence: ['already as before', 'fresh read: off'] });
+    expect(await undo(on, reversal)).toMatchObject({
+      evidence: [`fresh read: ${ref} (checkbox "Agree") is off`],
+    });
+    expect(await undo(on, reversal)).toMatchObject({
+      evidence: ['already as before', expect.stringContaining('is off')],
+    });
   });
 
   it('that is partly checked cannot be brought back', async () => {
@@ -189,10 +193,31 @@ describe('a choice', () => {
     const reversal = await reversalOf((request) =>
       on.engine.act({ ...request, ref, act: 'toggle', to: 'on' }),
     );
-    expect(reversal).toEqual({ kind: 'switch', ref: await refOf(on.engine, 'Small'), before: 'on' });
-    await undo(on, reversal);
+    const small = await refOf(on.engine, 'Small');
+    expect(reversal).toEqual({ kind: 'switch', ref: small, before: 'on', other: ref });
+    // Somebody chose another one since.
+    on.world.change('app', 'Large', { states: [] });
+    expect((await failureOf(undo(on, reversal))).code).toBe('CONFLICT');
+    on.world.change('app', 'Large', { states: ['checked'] });
+    expect(await undo(on, reversal)).toMatchObject({
+      evidence: [`fresh read: ${small} (radio "Small") is on`],
+    });
     expect(on.world.node('app', 'Small').states).toEqual(['checked']);
     expect(on.world.node('app', 'Large').states).toEqual([]);
+  });
+
+  it('of a group of check boxes, as GTK 4 calls them, is undone by the one that went off', async () => {
+    const boxes = [radio('Small', ['checked']), radio('Large', []), box()].map((one) => ({
+      ...one,
+      role: 'checkbox' as const,
+    }));
+    const on = await stage(oneWindow([{ id: 'group', role: 'group', children: boxes }]));
+    const ref = await refOf(on.engine, 'Large');
+    const reversal = await reversalOf((request) => on.engine.act({ ...request, ref, act: 'toggle' }));
+    const small = await refOf(on.engine, 'Small');
+    expect(reversal).toEqual({ kind: 'switch', ref: small, before: 'on', other: ref });
+    await undo(on, reversal);
+    expect(on.world.node('app', 'Small').states).toEqual(['checked']);
   });
 
   it('in a list is undone by selecting the row from before, unless another one was selected since', async () => {
@@ -204,7 +229,9 @@ describe('a choice', () => {
     on.world.change('app', 'Fig', { states: ['selectable'] });
     expect((await failureOf(undo(on, reversal))).code).toBe('CONFLICT');
     on.world.change('app', 'Fig', { states: ['selectable', 'selected'] });
-    expect(await undo(on, reversal)).toMatchObject({ evidence: ['fresh read: selected'] });
+    expect(await undo(on, reversal)).toMatchObject({
+      evidence: [expect.stringMatching(/^fresh read: @e\d+ \(.* "Apple"\) is selected$/)],
+    });
     expect(on.world.node('app', 'Fig').states).toEqual(['selectable']);
   });
 });

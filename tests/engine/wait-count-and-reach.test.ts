@@ -24,13 +24,25 @@ describe('waiting for a number of matches', () => {
     expect(error.message).toContain('Last seen: 2 elements (listitem "Row a", listitem "Row b").');
   });
 
-  it('may be for none, and takes a closed window for that', async () => {
+  it('may be for none, which a window that is not there does not prove', async () => {
     const on = await stage(oneWindow([row('a')]));
     on.world.clock.after(300, () => on.world.remove('app', 'a'));
     expect(await on.engine.waitForCount({ ...DEADLINE, locator, count: 0 })).toEqual([]);
     expect(on.world.clock.now()).toBeGreaterThanOrEqual(300);
     const elsewhere = { ...DEADLINE, locator: 'app:Nobody >> role:button', count: 0 };
-    expect(await on.engine.waitForCount(elsewhere)).toEqual([]);
+    const error = await failureOf(on.engine.waitForCount({ ...elsewhere, deadlineMs: 600 }));
+    expect(error).toMatchObject({ code: 'APP_NOT_FOUND', suggestion: expect.stringContaining('gone') });
+    expect(error.message).toContain('nothing was counted');
+    const window = { deadlineMs: 600, locator: 'window:Nothing >> role:button', count: 0 };
+    expect((await failureOf(on.engine.waitForCount(window))).code).toBe('WINDOW_NOT_FOUND');
+    expect((await failureOf(on.engine.waitForCount({ ...window, count: 1 }))).code).toBe('TIMEOUT');
+    const closing = on.engine.waitForCount({ ...DEADLINE, locator: 'app:Late >> role:button', count: 0 });
+    on.world.clock.after(300, () =>
+      on.world.apps.push(
+        app({ id: 'late', name: 'Late', pid: 9, windows: [windowWith([], { id: 'lw', title: 'Late' })] }),
+      ),
+    );
+    expect(await closing).toEqual([]);
   });
 
   it('refuses a reference', async () => {

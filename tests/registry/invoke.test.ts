@@ -67,6 +67,7 @@ describe('input', () => {
     [snapshotCommand, { root: '@w1' }, '--root: "@w1" is not an element reference like @e7.'],
     [snapshotCommand, { timeout_ms: 0 }, '--timeout is 0; expected a whole number from 1 to 3600000.'],
     [snapshotCommand, { timeout_ms: 0, max_depth: -1 }, '(and 1 more problem).'],
+    [snapshotCommand, { app: JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) }, 'within each other'],
     [snapshotCommand, [], 'The input is not an object of named values.'],
     [
       operationOutputCommand,

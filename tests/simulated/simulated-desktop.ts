@@ -210,7 +210,8 @@ export class SimulatedDesktop implements DesktopPort {
   async requireAction(node: NodeHandle, act: HandAct, options: ActCall): Promise<void> {
     await this.reach(node.app, options);
     const found = this.require(node);
-    if (options.inBackground === true && found.grabs === true) throw unsupported('It takes the next click.');
+    if (options.manner === 'background' && found.grabs === true)
+      throw unsupported('It takes the next click.');
     if ((act === 'click' ? found.actions?.[0] : found.onAct?.[act]) === undefined)
       throw unsupported(`There is no way to ${act} this element.`);
   }

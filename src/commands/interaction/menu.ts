@@ -21,7 +21,7 @@ export default interactionCommand({
   toolsets: ['windows'],
   summary: 'Run a menu item by its path, without opening the menu if the toolkit allows that.',
   description:
-    'A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. ' +
+    'A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names, and \\> or \\/ for a sign that is part of a name. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. ' +
     'GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
   input: z.object({
     path: z

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { DeskterityError } from '../../model/effects/errors.ts';
+import { mentionCommand } from '../../model/text/mention.ts';
 import { onElements, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
 import { MOST_ACTS } from '../../model/undo/undo-stack.ts';
 import { defineCommand, flag, timeout } from '../../registry/define.ts';
-import { listedActs, undoActs, UndoneAct, undoLines } from '../steps/undo-acts.ts';
+import { isPassable, listedActs, undoActs, UndoneAct, undoLines } from '../steps/undo-acts.ts';
 
 const Output = z.object({
   undone: z.int().nonnegative(),
-  skipped: z.int().nonnegative().describe('Acts that cannot be undone.'),
+  skipped: z.int().nonnegative().describe('Acts that cannot be undone, and those that were gone past.'),
   failed: z.int().nonnegative().describe('Acts that could be undone, but were not; they stay on the stack.'),
   actions: z.array(UndoneAct).describe('The newest first.'),
   undo_depth: z.int().nonnegative().describe('Acts that are left.'),
@@ -42,6 +43,9 @@ export default defineCommand({
       .max(MOST_ACTS)
       .default(1)
       .describe('How many acts, those that cannot be undone included.'),
+    skip_changed: flag(
+      'Go past acts whose element was changed since or is gone, and undo those before them. They stay known.',
+    ),
     list: flag('Only list the acts that are known.'),
     timeout_ms: timeout(30_000),
   }),
@@ -50,11 +54,12 @@ export default defineCommand({
   examples: [
     { about: 'The last act', input: {} },
     { about: 'The last three', input: { count: 3 } },
+    { about: 'The last act whose element is still as it left it', input: { skip_changed: true } },
     { about: 'What could be undone', input: { list: true } },
   ],
   deadlineMs: ({ timeout_ms: limit }) => limit + REPORT_MS,
   outline: (output) => report(output),
-  run: async (ctx, { count, list, timeout_ms: limit }) => {
+  run: async (ctx, { count, list, skip_changed: skipsChanged, timeout_ms: limit }) => {
     const started = ctx.clock.now();
     const taken = () => ({ duration_ms: Math.round(ctx.clock.now() - started) });
     const undo = await ctx.undo();
@@ -71,24 +76,42 @@ export default defineCommand({
       return listed;
     }
     const left = (): number => limit - (ctx.clock.now() - started);
-    const { error, ...done } = await undoActs(ctx, acts.slice(-count), { left, perActMs: limit });
+    const how = { left, perActMs: limit, count, skipsChanged };
+    const { error, left: depth, ...done } = await undoActs(ctx, acts, how);
     const output: Output = {
       ...done,
       actions: [...done.actions],
-      undo_depth: acts.length - done.undone - done.skipped,
+      undo_depth: depth,
       ...taken(),
     };
     if (error === undefined) return output;
-    throw notAll(error, output);
+    throw notAll(error, output, skipsChanged);
   },
 });
 
+const NOT_UNDONE: ReadonlySet<UndoneAct['status']> = new Set([
+  'changed_since',
+  'failed',
+  'not_tried',
+  'skipped_changed',
+]);
+
 /** The failure, with the record of all acts. */
-function notAll(error: DeskterityError, output: Output): DeskterityError {
+function notAll(error: DeskterityError, output: Output, skipsChanged: boolean): DeskterityError {
   const total = output.actions.length;
-  const which = total === 1 ? 'The act was' : `${output.failed} of ${total} acts were`;
+  const first = output.actions.find(({ status }) => NOT_UNDONE.has(status));
+  const what = first === undefined ? 'The act' : [first.tool, first.target].filter(Boolean).join(' ');
+  const which =
+    total === 1
+      ? `${what} was`
+      : `${output.actions.filter(({ status }) => NOT_UNDONE.has(status)).length} of ${total} acts were`;
+  const further = mentionCommand('undo', { skip_changed: true });
   return error.with({
     message: `${which} not undone: ${error.message}`,
+    suggestion:
+      isPassable(error) && !skipsChanged
+        ? `${error.suggestion} The act stays known and is the next one to undo; ${further} goes past it.`
+        : error.suggestion,
     delivered: error.delivered === true || output.undone > 0,
     retryable: false,
     result: { ...output },

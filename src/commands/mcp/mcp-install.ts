@@ -1,3 +1,4 @@
+import { isReservedName, RESERVED_NAME } from '../../model/text/reserved-name.ts';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -42,6 +43,7 @@ export default defineCommand({
       name: z
         .string()
         .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)
+        .refine((name) => !isReservedName(name), { error: RESERVED_NAME })
         .default('deskterity')
         .describe('Name of the server entry: up to 64 letters, digits, dashes and underscores.'),
       ...offerParameters,

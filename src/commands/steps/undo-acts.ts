@@ -11,6 +11,7 @@ export const UndoneAct = z
     status: z.enum([
       'undone',
       'skipped_irreversible',
+      'skipped_changed',
       'changed_since',
       'failed',
       'not_tried',
@@ -32,27 +33,53 @@ export interface UndoReport {
   readonly skipped: number;
   /** Those that could be undone and were not. */
   readonly failed: number;
+  /** Acts that stay known. */
+  readonly left: number;
   /** The first reason. */
   readonly error: DeskterityError | undefined;
 }
 
 const LONGEST_DETAIL = 300;
 
-/** Undoes acts, the newest first, each unless its element was changed since. What was undone or cannot be leaves the stack. */
+/** How acts are undone. */
+export interface Undoing {
+  readonly left: () => number;
+  readonly perActMs: number;
+  /** How many; all if absent. */
+  readonly count?: number | undefined;
+  /** Acts whose element was changed since or is gone do not count: so many others are undone instead. */
+  readonly skipsChanged?: boolean | undefined;
+}
+
+/** Undoes acts, the newest first, each unless its element was changed since. What was undone or cannot be leaves the stack; the others stay known. */
 export async function undoActs(
   ctx: Pick<CommandContext, 'engine' | 'undo' | 'outlivesCall' | 'progress' | 'signal' | 'configuration'>,
   acts: readonly RecordedAct[],
-  { left, perActMs }: { readonly left: () => number; readonly perActMs: number },
+  { left, perActMs, count: most = acts.length, skipsChanged = false }: Undoing,
 ): Promise<UndoReport> {
   const actions: UndoneAct[] = [];
   const gone: number[] = [];
   let error: DeskterityError | undefined;
+  let passed: DeskterityError | undefined;
   const newestFirst = acts.toReversed();
-  for (const [index, act] of newestFirst.entries()) {
-    ctx.progress?.({ message: `Undoing ${index + 1}/${acts.length}: ${act.command}` });
+  let done = 0;
+  for (const act of newestFirst) {
+    if (done >= most) break;
+    ctx.progress?.({ message: `Undoing ${done + 1}/${most}: ${act.command}` });
     const { outcome, failure } = await undoOne(ctx, act, Math.min(perActMs, left()));
+    const isPassed = skipsChanged && failure !== undefined && isPassable(failure);
+    actions.push({
+      ...placeOf(act),
+      ...outcome,
+      ...(isPassed ? { status: 'skipped_changed' as const } : {}),
+    });
+    if (isPassed) {
+      passed ??= failure;
+      continue;
+    }
+    done += 1;
     error ??= failure;
-    actions.push({ ...placeOf(act), ...outcome });
+    if (outcome.status === 'not_tried') break;
     if (outcome.status === 'undone' || outcome.status === 'skipped_irreversible') gone.push(act.id);
   }
   const undo = await ctx.undo();
@@ -62,10 +89,24 @@ export async function undoActs(
   return {
     actions,
     undone: count('undone'),
-    skipped: count('skipped_irreversible'),
+    skipped: count('skipped_irreversible', 'skipped_changed'),
     failed: count('changed_since', 'failed', 'not_tried'),
-    error,
+    left: acts.length - gone.length,
+    error: error ?? (done === 0 ? passed : undefined),
   };
+}
+
+/** Codes that say that an element is not there any more. */
+const GONE: ReadonlySet<string> = new Set([
+  'STALE_REF',
+  'ELEMENT_NOT_FOUND',
+  'WINDOW_NOT_FOUND',
+  'APP_NOT_FOUND',
+]);
+
+/** The element of the act that could not be undone was changed since or is gone; acts before it may be undone. */
+export function isPassable({ code, delivered }: DeskterityError): boolean {
+  return delivered !== true && (code === 'CONFLICT' || GONE.has(code));
 }
 
 type Outcome = Pick<UndoneAct, 'status' | 'effect' | 'detail'>;

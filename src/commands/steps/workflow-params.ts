@@ -1,3 +1,4 @@
+import { isReservedName, RESERVED_NAME } from '../../model/text/reserved-name.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 
 const NAME = /^[A-Za-z_][\w-]{0,63}$/;
@@ -15,7 +16,8 @@ export function workflowParams(
   });
   const all: readonly (readonly [string, unknown])[] = [...Object.entries(params), ...given];
   for (const [name] of all)
-    if (!NAME.test(name))
+    if (isReservedName(name)) throw invalid(`${JSON.stringify(name.slice(0, 80))} ${RESERVED_NAME}.`);
+    else if (!NAME.test(name))
       throw invalid(`${JSON.stringify(name.slice(0, 80))} is not the name of a parameter.`);
   return new Map(all);
 }

@@ -118,6 +118,7 @@ export default defineCommand({
     passed: z.literal(true),
     checks: z.array(Check),
     waited_ms: z.int().nonnegative(),
+    notes: z.array(z.string()).optional().describe('What could not be made sure of.'),
   }),
   examples: [
     { about: 'A button becomes enabled within five seconds', input: { ref: '@e7', enabled: true } },
@@ -133,14 +134,14 @@ export default defineCommand({
     { about: 'A dialog goes away', input: { ref: '@e9', exists: false } },
   ],
   deadlineMs: ({ timeout_ms }) => (timeout_ms === 0 ? LOOK_ONCE_MS : timeout_ms),
-  outline: ({ ref, checks, waited_ms }) => {
+  outline: ({ ref, checks, waited_ms, notes = [] }) => {
     const targets = new Set(checks.map(({ target }) => target));
     const what = targets.size > 1 ? `${targets.size} elements are` : `${ref ?? 'it'} is`;
     const lines = checks.map((check) => {
       const of = check.target === undefined ? '' : `${check.target} `;
       return `  ${of}${describeCheck(check)}`;
     });
-    return [`${what} as expected after ${waited_ms} ms`, ...lines].join('\n');
+    return [`${what} as expected after ${waited_ms} ms`, ...lines, ...notes].join('\n');
   },
   run: async (ctx, input) => {
     const began = ctx.clock.now();
@@ -152,9 +153,9 @@ export default defineCommand({
     ctx.progress?.({ message: `waiting for ${what} to be as expected` });
     const call = callLimits(ctx, input);
     const [one, ...others] = conditions;
-    const met =
+    const { met, notes } =
       one !== undefined && others.length === 0
-        ? [await engine.expect({ ...one, ...call })]
+        ? { met: [await engine.expect({ ...one, ...call })], notes: [] }
         : await engine.expectAll({ conditions, ...call });
     const waited = Math.max(0, Math.round(ctx.clock.now() - began));
     const [only] = met;
@@ -163,6 +164,7 @@ export default defineCommand({
       passed: true as const,
       checks: met.flatMap(({ checks }) => [...checks]),
       waited_ms: waited,
+      ...(notes.length === 0 ? {} : { notes: [...notes] }),
     };
   },
 });

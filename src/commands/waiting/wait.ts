@@ -76,6 +76,12 @@ const Output = z.object({
   element: OutputNode.optional(),
   window: WindowSummary.optional(),
   gone: z.string().optional(),
+  because: z
+    .string()
+    .optional()
+    .describe(
+      'Why it counts as gone although nothing was looked at: its application or window is not there.',
+    ),
   count: z.int().nonnegative().optional().describe('How many elements match.'),
   elements: z.array(OutputNode).optional().describe('The first of them.'),
   idle: z
@@ -174,11 +180,11 @@ export default defineCommand({
     },
   ],
   deadlineMs: ({ ms, timeout_ms }) => ms ?? timeout_ms,
-  outline: ({ waited_ms, element, window, gone, ...found }) => {
+  outline: ({ waited_ms, element, window, gone, because, ...found }) => {
     const lines = [`waited ${waited_ms} ms`, ...outlineFound(found)];
     if (element !== undefined) lines.push(outlineLine(element, 0).trimEnd());
     if (window !== undefined) lines.push(outlineWindow(window));
-    if (gone !== undefined) lines.push(`${gone} is gone`);
+    if (gone !== undefined) lines.push(`${gone} is gone${because === undefined ? '' : `: ${because}`}`);
     return lines.join('\n');
   },
   run: async (ctx, input) => {
@@ -228,8 +234,7 @@ async function waitFor(ctx: CommandContext, input: Input): Promise<Found> {
     return { element: await engine.waitForElement({ element: value, until, ...call }) };
   }
   if (gone !== undefined) {
-    await engine.waitUntilGone({ ref: gone, ...call });
-    return { gone };
+    return { gone, ...(await engine.waitUntilGone({ ref: gone, ...call })) };
   }
   if (input.actionable !== undefined)
     return { element: await engine.waitUntilActionable({ ref: input.actionable, ...call }) };

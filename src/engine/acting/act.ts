@@ -249,7 +249,7 @@ export class Actor {
       isOpen: done.outcome.isPending === true && verdict.judgement.effect !== 'confirmed',
     });
     const span = { fromMs: done.span.askedAt, toMs: clock.now() };
-    explainAct(desktop, handleOf(attempt.target), { verdict, after, ...span });
+    explainAct(desktop, handleOf(attempt.target), { kind: attempt.act.kind, verdict, after, ...span });
     const hidden = hiddenIn(attempt, verdict);
     const { act, target } = attempt;
     const settled = { act, target, before: done.before, after, isWithheld: hidden.isTarget };

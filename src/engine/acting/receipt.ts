@@ -1,3 +1,4 @@
+import { shownName } from '../../model/tree/shown-name.ts';
 import { mentionCommand } from '../../model/text/mention.ts';
 import type { Change, Effect, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -46,11 +47,12 @@ export function writeReceipt(
     ...report.windowChanges.map((change) => withWindowRef(table, change)),
     ...withRefs(table, report, { index, reported: reported.changes }),
   ];
+  const targetName = shownName(target.node);
   const receipt: Receipt = {
     target: {
       ...(target.ref === '' ? {} : { ref: target.ref }),
       role: shownRole(target.node, target.record.trail.at(-1)?.role),
-      ...(target.node.name === '' ? {} : { name: target.node.name }),
+      ...(targetName === '' ? {} : { name: targetName }),
     },
     ...(target.healed === undefined ? {} : { healed: target.healed }),
     effect: judgement.effect,

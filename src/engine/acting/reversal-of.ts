@@ -93,25 +93,32 @@ export function switchedOf({ states }: Pick<NodeDetails, 'states'>): 'on' | 'off
 
 async function switchReversal(
   session: Session,
-  { target, before }: SettledAct,
+  { target, before, after }: SettledAct,
   now: NodeDetails,
 ): Promise<Reversible> {
   const was = switchedOf(before.node);
   if (was === undefined || switchedOf(now) === undefined)
     return { irreversible: 'a partly checked box cannot be brought back' };
-  const isOneWay = now.role === 'radio' || now.role === 'menuitemradio';
-  if (!isOneWay) return { reversal: { kind: 'switch', ref: target.ref, before: was } };
-  const others = besides(before, target).filter(
+  const rivals = besides(before, target).filter(
     (node) => node.role === now.role && switchedOf(node) === 'on',
   );
+  const off = new Set(
+    besides(after, target).flatMap((node) => (switchedOf(node) === 'off' ? [handleKey(node.handle)] : [])),
+  );
+  const replaced = rivals.filter(({ handle }) => off.has(handleKey(handle)));
+  // GTK 4 calls the buttons of such a group check boxes: one went off because another one went on.
+  const isGroup = was === 'off' && switchedOf(now) === 'on' && replaced.length > 0;
+  const isOneWay = now.role === 'radio' || now.role === 'menuitemradio' || isGroup;
+  if (!isOneWay) return { reversal: { kind: 'switch', ref: target.ref, before: was } };
+  const others = isGroup ? replaced : rivals;
   const ref = await onlyRef(session, before, target, others);
   return ref === undefined
     ? { irreversible: 'it is not known which of its group was on before' }
-    : { reversal: { kind: 'switch', ref, before: 'on' } };
+    : { reversal: { kind: 'switch', ref, before: 'on', other: target.ref } };
 }
 
 /** The elements with the same parent. */
-function besides({ tree }: Before, { record }: ResolvedTarget): readonly TreeNode[] {
+function besides({ tree }: Pick<Before, 'tree'>, { record }: ResolvedTarget): readonly TreeNode[] {
   if (tree === undefined) return [];
   const key = handleKey(record);
   const isParent = ({ children }: TreeNode): boolean =>

@@ -3,6 +3,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { ActManner } from '../../ports/desktop/acts.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { judgeChoice, type Choice } from '../judging/judge-choice.ts';
@@ -148,7 +149,7 @@ async function isChosenAlone(
 }
 
 /** The act of choosing an option. */
-export function choosing(desktop: DesktopPort, choice: Choice, inBackground = false): Act {
+export function choosing(desktop: DesktopPort, choice: Choice, manner?: ActManner): Act {
   const { refersTo, container } = choice;
   return {
     kind: 'select',
@@ -157,7 +158,7 @@ export function choosing(desktop: DesktopPort, choice: Choice, inBackground = fa
       // Qt sometimes replaces the objects of its rows; the ref was resolved to the current one.
       const { adds } = choice;
       const option = refersTo === 'option' ? node : choice.option;
-      return desktop.choose(container, option, { ...options(), adds, inBackground });
+      return desktop.choose(container, option, { ...options(), adds, manner });
     },
     judge: (seen) => judgeChoice(seen, choice),
     already: (before) => {

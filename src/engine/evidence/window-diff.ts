@@ -1,3 +1,4 @@
+import { shownName } from '../../model/tree/shown-name.ts';
 import type { Change } from '../../model/effects/effect.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
@@ -149,7 +150,10 @@ export function changesBetween(before: ElementFacts, after: ElementFacts): Chang
     found.push({ kind: 'changed', ...describe(after), before: from, after: to });
   };
   const isSecret = before.states.includes('protected') || after.states.includes('protected');
-  if (before.name !== after.name) report(`name ${quote(before.name)}`, `name ${quote(after.name)}`);
+  const [was, is] = [shownName(before), shownName(after)];
+  // What differs only in what readers never see is still a change.
+  if (before.name !== after.name)
+    report(`name ${quote(was === is ? before.name : was)}`, `name ${quote(was === is ? after.name : is)}`);
   if ((before.value ?? '') !== (after.value ?? '') && !isSecret)
     report(`value ${quote(before.value ?? '')}`, `value ${quote(after.value ?? '')}`);
   const lost = before.states.filter((state) => isReported(state, after) && !after.states.includes(state));
@@ -224,7 +228,8 @@ function isReportable(node: TreeNode): boolean {
 }
 
 export function describe(node: ElementFacts): { role: string; name?: string } {
-  return { role: node.role, ...(node.name === '' ? {} : { name: clip(node.name, LONGEST_TEXT) }) };
+  const name = shownName(node);
+  return { role: node.role, ...(name === '' ? {} : { name: clip(name, LONGEST_TEXT) }) };
 }
 
 function quote(text: string): string {

@@ -1,7 +1,7 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination, type KeyCombination } from '../../model/text/key-combination.ts';
-import type { Caret } from '../../ports/desktop/acts.ts';
+import type { ActManner, Caret } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
@@ -37,11 +37,11 @@ export function insertAct(
   text: string,
   {
     isWithheld,
-    inBackground,
+    manner,
     onPlace,
   }: {
     readonly isWithheld: boolean;
-    readonly inBackground: boolean;
+    readonly manner: ActManner;
     readonly onPlace: (caret: Caret | undefined) => void;
   },
 ): Act {
@@ -51,7 +51,7 @@ export function insertAct(
     sent: { text },
     run: async (node, options) => {
       onPlace(await desktop.caret(node, options()).catch(() => undefined));
-      return desktop.insertText(node, text, { ...options(), inBackground });
+      return desktop.insertText(node, text, { ...options(), manner });
     },
     judge: (seen) => judgeInserted(seen, text),
   };

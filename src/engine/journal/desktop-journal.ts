@@ -1,8 +1,10 @@
 import type { Happening, Subject } from '../../model/journal/happening.ts';
+import { shownKind } from '../../model/journal/summarise.ts';
 import { isTold } from '../../model/journal/tell.ts';
 import { JournalLog } from '../../model/journal/journal-log.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
+import { shownName } from '../../model/tree/shown-name.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
@@ -15,6 +17,8 @@ import { WindowWatch, type Seen } from './window-watch.ts';
 
 const START_MS = 10_000;
 const MOST_CHANGED = 4000;
+/** A key is reported on another connection than what it brings about, so it may be heard this much later. */
+const LATE_INPUT_MS = 50;
 /** Names and values are kept as far as entries show them. */
 const LONGEST_KEPT = 120;
 /** A title and a text of a notification. */
@@ -151,14 +155,15 @@ export class DesktopJournal {
     const base = { key, handle, ...owner };
     if (known === undefined)
       return { subject: { ...base, isMasked: this.acts.isWithheld(key) }, atMs: undefined };
-    const { role, name, states } = known.node;
+    const { role, name } = known.owner ?? known.node;
+    const { states } = known.node;
     const isMasked = states.includes('protected') || this.acts.isWithheld(key);
     return {
       subject: {
         ...base,
         role,
-        name: clip(name, LONGEST_KEPT),
-        isEditable: states.includes('editable'),
+        name: clip(shownName({ role, name }), LONGEST_KEPT),
+        isEditable: known.isEditable ?? states.includes('editable'),
         isMasked,
         windowId: window?.id,
         windowTitle: window?.title,
@@ -169,11 +174,11 @@ export class DesktopJournal {
 
   /** The value of an element that an entry of this kind may show. */
   valueOf(handle: NodeHandle, kind: Happening['kind'], subject: Subject): string | undefined {
-    const node = this.elements.find(handle)?.node;
-    const shown = kind === 'text_changed' ? ('name_changed' as const) : kind;
-    if (node === undefined || !isTold({ kind: shown, subject })) return undefined;
-    if (kind === 'text_changed' && subject.isEditable === true) return undefined;
-    const text = kind === 'value_changed' || isNumeric(subject) ? node.value : node.name;
+    const known = this.elements.find(handle);
+    const shown = shownKind({ kind, subject });
+    if (known === undefined || !isTold({ kind: shown, subject })) return undefined;
+    const { node, owner } = known;
+    const text = shown === 'value_changed' && owner === undefined ? node.value : node.name;
     return text === undefined ? undefined : clip(text, LONGEST_KEPT);
   }
 
@@ -206,7 +211,10 @@ export class DesktopJournal {
     const stop = await desktop.input.watchUser?.(
       (who) => {
         if (who === 'lost') this.isInputWatched = false;
-        else this.input.add(who, clock.now());
+        else {
+          const atMs = clock.now();
+          this.log.noteInput(this.input.add(who, atMs), atMs - LATE_INPUT_MS);
+        }
       },
       { deadlineMs: START_MS },
     );
@@ -293,8 +301,4 @@ export class DesktopJournal {
   private tellListeners(kind: 'journal-noted' | 'desktop-lost' = 'journal-noted'): void {
     for (const listener of this.listeners) listener(kind);
   }
-}
-
-function isNumeric({ role }: Subject): boolean {
-  return role === 'slider' || role === 'spinbutton' || role === 'progressbar';
 }

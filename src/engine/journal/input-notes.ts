@@ -7,11 +7,16 @@ const REACTION_MS = 1000;
 export class InputNotes {
   private latest: InputNote | undefined;
 
-  add(who: InputNote['who'], atMs: number): void {
+  /** The note that this belongs to. */
+  add(who: InputNote['who'], atMs: number): InputNote {
     const { latest } = this;
     // One stretch of typing is one note, so that what it brings about is told as one.
-    if (latest?.who === who && atMs - latest.lastMs <= REACTION_MS) latest.lastMs = atMs;
-    else this.latest = { who, lastMs: atMs };
+    if (latest?.who === who && atMs - latest.lastMs <= REACTION_MS) {
+      latest.lastMs = atMs;
+      return latest;
+    }
+    this.latest = { who, lastMs: atMs };
+    return this.latest;
   }
 
   /** The input that something at this moment may be a consequence of. */

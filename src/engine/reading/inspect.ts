@@ -1,3 +1,4 @@
+import { shownName } from '../../model/tree/shown-name.ts';
 import { mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
@@ -90,11 +91,12 @@ function elementInfo({ ref, record, node }: Pick<ResolvedTarget, 'ref' | 'record
 }
 
 function toOutput(ref: string, node: NodeDetails): OutputNode {
+  const name = shownName(node);
   return {
     ref,
     ...(node.source === undefined ? {} : { source: node.source }),
     role: node.role,
-    ...(node.name === '' ? {} : { name: node.name }),
+    ...(name === '' ? {} : { name }),
     ...(node.value === undefined || node.value === '' ? {} : { value: node.value }),
     ...(node.description ? { description: node.description } : {}),
     ...(node.identifier ? { identifier: node.identifier } : {}),

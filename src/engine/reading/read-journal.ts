@@ -197,6 +197,8 @@ function refOf(
   const index = known.root === undefined ? undefined : indexOf(known.root);
   const node = index?.at(handle);
   if (index === undefined || node === undefined) return table.refOf(handle);
+  if (known.owner !== undefined)
+    return table.refForElement(index.describe(known.owner, windowKey(known.window)));
   if (node === known.root) return table.refForWindow(known.window);
   return table.refForElement(index.describe(node, windowKey(known.window)));
 }

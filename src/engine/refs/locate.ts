@@ -50,6 +50,8 @@ export interface Located {
 
 /** What a locator matches, without its limit to one element. */
 export interface Matching {
+  /** Its application or window is not there: then nothing was looked at. */
+  readonly absent?: DeskterityError | undefined;
   readonly total: number;
   /** Whether the whole window was read. */
   readonly isComplete: boolean;
@@ -89,8 +91,10 @@ const NOT_YET: ReadonlySet<string> = new Set([
   'TIMEOUT',
 ]);
 
-/** Errors of a locator whose application or window is not there. */
-const ABSENT: ReadonlySet<string> = new Set(['APP_NOT_FOUND', 'WINDOW_NOT_FOUND']);
+/** Whether the application or window of a locator is not there, so that nothing was looked at. */
+export function isOfAbsentPlace({ code }: DeskterityError): boolean {
+  return code === 'APP_NOT_FOUND' || code === 'WINDOW_NOT_FOUND';
+}
 
 /** Resolves locators to refs of live elements: the one that matches, or none. */
 export class LocatorResolver {
@@ -199,15 +203,15 @@ export class LocatorResolver {
     };
   }
 
-  /** Everything on screen that a locator matches; nothing if its application or window is not open. The first ones get refs. */
+  /** Everything on screen that a locator matches. The first ones get refs. */
   async matching(text: string, options: CallOptions & LookBasis): Promise<Matching> {
     const locator = parseLocator(text);
     const call = liveDeadline(options, this.parts.clock);
     const search = await this.searching(locator, call).catch((error: unknown) => {
-      if (error instanceof DeskterityError && ABSENT.has(error.code)) return undefined;
+      if (error instanceof DeskterityError && isOfAbsentPlace(error)) return error;
       throw error;
     });
-    if (search === undefined) return { total: 0, isComplete: true, matches: [] };
+    if (search instanceof DeskterityError) return { absent: search, total: 0, isComplete: true, matches: [] };
     const found = await search(false);
     const { entries } = found.selection;
     const matches = (await this.withRefs(found, entries)).map(({ entry, ref }): OutputNode => {

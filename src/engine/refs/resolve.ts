@@ -1,3 +1,4 @@
+import { shownName } from '../../model/tree/shown-name.ts';
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError, type Candidate } from '../../model/effects/errors.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
@@ -208,7 +209,7 @@ export class TargetResolver {
       alike.slice(0, 10).map((node): Candidate => ({
         ref: table.refForElement(index.describe(node, record.window)),
         role: node.role,
-        name: node.name,
+        name: shownName(node),
       })),
     );
   }

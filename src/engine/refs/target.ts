@@ -49,7 +49,8 @@ export function named(ref: string, node: { readonly role: string; readonly name?
 
 /** `button "OK"`, or only the role if there is no name. */
 export function withName({ role, name = '' }: { readonly role: string; readonly name?: string }): string {
-  return name === '' ? role : `${role} ${quoteClipped(name)}`;
+  const shown = name.trim();
+  return shown === '' ? role : `${role} ${quoteClipped(shown)}`;
 }
 
 /** Whether the target is a window without an accessible tree. */

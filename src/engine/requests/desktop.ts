@@ -130,6 +130,13 @@ export interface MetExpectation {
   readonly checks: readonly Check[];
 }
 
+/** Expectations that were met at one moment. */
+export interface MetTogether {
+  readonly met: readonly MetExpectation[];
+  /** What could not be made sure of. */
+  readonly notes: readonly string[];
+}
+
 export interface WatchRequest extends CallOptions {
   /** Name or pid of the application to watch; all if absent. */
   readonly app?: string | undefined;

@@ -8,6 +8,7 @@ import type { WindowRequest } from '../../ports/desktop/windows.ts';
 import type { ElementActs } from '../element-acts.ts';
 import type { InputParts } from '../input/input-lease.ts';
 import type { EffectRequest, ReverseRequest, Reversed } from '../requests/acting.ts';
+import { named } from '../refs/target.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { controlWindow } from '../windows/windows.ts';
 import { reverseClipboard } from './reverse-clipboard.ts';
@@ -56,7 +57,8 @@ async function reverseValue(
   const now = entryOf(node) ?? '';
   const isSame = valueEquality(node);
   if (now === before) return already(`fresh read: ${quoteClipped(before)}`);
-  if (now !== after && !isSame(now, after)) throw changedSince(`${ref} has ${quoteClipped(now)}`);
+  if (now !== after && !isSame(now, after))
+    throw changedSince(`${ref} has ${quoteClipped(now)}`, quoteClipped(after));
   const receipt =
     before === ''
       ? await parts.elements.act({ ...call, ref, act: 'clear' })
@@ -74,7 +76,7 @@ async function reverseChoice(
 ): Promise<Reversed> {
   const now = await choiceNow(parts, ref, call);
   if (now === before) return already(`fresh read: ${quoteClipped(before)}`);
-  if (now !== after) throw changedSince(`${ref} shows ${quoteClipped(now)}`);
+  if (now !== after) throw changedSince(`${ref} shows ${quoteClipped(now)}`, quoteClipped(after));
   const receipt = await parts.elements.select({ ...call, ref, option: before });
   const is = await choiceNow(parts, ref, call);
   if (is !== before) throw notAsBefore(ref, is, before);
@@ -96,16 +98,26 @@ const MOST_OPTIONS = 2000;
 
 async function reverseSwitch(
   parts: Parts,
-  { ref, before }: Of<'switch'>,
+  { ref, before, other }: Of<'switch'>,
   call: EffectRequest,
 ): Promise<Reversed> {
-  const now = switchedOf(await read(parts, ref, call));
-  if (now === before) return already(`fresh read: ${before}`);
+  const node = await read(parts, ref, call);
+  const now = switchedOf(node);
+  // Of radio buttons, it is another one than the one that was acted on.
+  const evidence = `fresh read: ${named(ref, node)} is ${before}`;
+  if (now === before) return already(evidence);
   if (now === undefined) throw changedSince(`${ref} is partly checked`);
+  if (other !== undefined) await requireOn(parts, other, call);
   const receipt = await parts.elements.act({ ...call, ref, act: 'toggle', to: before });
   const is = switchedOf(await read(parts, ref, call));
   if (is !== before) throw notAsBefore(ref, is ?? 'partly checked', before);
-  return as(receipt, `fresh read: ${before}`);
+  return as(receipt, evidence);
+}
+
+/** Of a group of radio buttons, somebody may have chosen a third one. */
+async function requireOn(parts: Parts, ref: string, call: EffectRequest): Promise<void> {
+  const node = await read(parts, ref, call);
+  if (switchedOf(node) !== 'on') throw changedSince(`${named(ref, node)} is not on any more`);
 }
 
 async function reverseOpenness(
@@ -129,11 +141,14 @@ async function reverseOption(
   call: EffectRequest,
 ): Promise<Reversed> {
   const isSelected = ({ states }: NodeDetails): boolean => states.includes('selected');
-  if (isSelected(await read(parts, ref, call))) return already('fresh read: selected');
-  if (!isSelected(await read(parts, other, call))) throw changedSince(`${other} is not selected any more`);
+  const node = await read(parts, ref, call);
+  const evidence = `fresh read: ${named(ref, node)} is selected`;
+  if (isSelected(node)) return already(evidence);
+  const left = await read(parts, other, call);
+  if (!isSelected(left)) throw changedSince(`${named(other, left)} is not selected any more`);
   const receipt = await parts.elements.select({ ...call, ref });
   if (!isSelected(await read(parts, ref, call))) throw notAsBefore(ref, 'not selected', 'selected');
-  return as(receipt, 'fresh read: selected');
+  return as(receipt, evidence);
 }
 
 async function reverseWindow(
@@ -145,7 +160,7 @@ async function reverseWindow(
     windowStateOf(await parts.scope.window({ window: ref }, call));
   const now = await look();
   if (isSameState(now, before)) return already(inWords(now));
-  if (!isSameState(now, after)) throw changedSince(`the window ${ref} is ${inWords(now)}`);
+  if (!isSameState(now, after)) throw changedSince(`the window ${ref} is ${inWords(now)}`, inWords(after));
   const effects: Receipt['effect'][] = [];
   for (let tries = 0; tries < MOST_REQUESTS; tries += 1) {
     const request = nextRequest(await look(), before);

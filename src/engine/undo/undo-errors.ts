@@ -3,9 +3,10 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 
 /** The state that an act left is not there any more: undoing it would overwrite what somebody did since. */
-export function changedSince(now: string): DeskterityError {
-  return new DeskterityError('CONFLICT', `It was changed since: ${now}. Nothing was sent.`, {
-    suggestion: `Look with ${mentionCommand('snapshot')}, and set what you want yourself.`,
+export function changedSince(now: string, left?: string): DeskterityError {
+  const not = left === undefined ? '' : `, not ${left} as the act left it`;
+  return new DeskterityError('CONFLICT', `It was changed since: ${now}${not}. Nothing was sent.`, {
+    suggestion: `Look with ${mentionCommand('snapshot')}, and set what you want yourself, or bring back what the act left and undo again.`,
     delivered: false,
   });
 }

@@ -11,6 +11,7 @@ import type { EngineParts } from '../reading/engine-parts.ts';
 import { hasTerminalEnded, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
 import type { LookOptions } from '../reading/observe-element.ts';
 import { toWindowSummary } from '../reading/observe.ts';
+import { isOfAbsentPlace } from '../refs/locate.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type {
@@ -62,25 +63,32 @@ export async function waitForElement(
   });
 }
 
+/** Something is gone. */
+export interface Gone {
+  /** The application or window of its locator is not there, so nothing was looked at. */
+  readonly because?: string | undefined;
+}
+
 /**
  * Waits until an element, or the window of a ref such as `@w3`, is known to have disappeared. The first match of a locator is followed by its
  * ref, so that another window becoming active does not count.
  */
-export async function waitUntilGone(parts: EngineParts, request: RefRequest): Promise<void> {
+export async function waitUntilGone(parts: EngineParts, request: RefRequest): Promise<Gone> {
   let { ref } = request;
   const kind = parseRef(ref)?.kind;
   const isWindow = kind === 'w' || kind === 't';
   const what = { is: `${request.ref} has disappeared`, isNot: `${request.ref} did not disappear` };
-  await waitUntil(parts, request, what, async (options, note) => {
+  return waitUntil(parts, request, what, async (options, note): Promise<Gone | undefined> => {
     if (isWindow) {
       const window = await windowOf(parts, ref, options);
       if (window) note(`window ${quoteClipped(window.title, LONGEST_SEEN)}`);
-      return window === undefined ? true : undefined;
+      return window === undefined ? {} : undefined;
     }
     // Read anew each time: the mirror cannot prove that an element is gone.
     const { deadlineMs, signal } = options;
     const observed = await observeElement(parts, ref, liveDeadline({ deadlineMs, signal }, parts.clock));
-    if (observed.missing) return true;
+    if (observed.missing)
+      return isOfAbsentPlace(observed.missing) ? { because: observed.missing.message } : {};
     ref = observed.target.ref;
     const { role, name, states = [] } = observed.info.node;
     const called = name === undefined ? [] : [quoteClipped(name, LONGEST_SEEN)];

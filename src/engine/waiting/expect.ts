@@ -10,12 +10,14 @@ import { liveDeadline } from '../../model/live-deadline.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { isTransient, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
 import type { ElementObservation, LookOptions } from '../reading/observe-element.ts';
+import { isOfAbsentPlace } from '../refs/locate.ts';
 import { named } from '../refs/target.ts';
 import type {
   ExpectAllRequest,
   ExpectedElement,
   ExpectRequest,
   MetExpectation,
+  MetTogether,
 } from '../requests/desktop.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { waitFor, type Basis } from '../wait.ts';
@@ -24,13 +26,18 @@ import { KnownWindows } from './known-windows.ts';
 /** Limits for searching the content of a container. */
 const TEXT_LIMITS = { maxNodes: 2000, wholeTree: false, includeActions: false } as const;
 
+const UNWATCHED =
+  'Two readings agree, but changes between them could not be watched for: what changed and changed back was not seen.';
+
 /** {@link expectElements} for one. */
 export async function expectElement(
   parts: EngineParts,
   { ref, expected, deadlineMs, signal }: ExpectRequest,
 ): Promise<MetExpectation> {
   const conditions = [{ ref, expected }];
-  const [met] = await expectElements(parts, { conditions, deadlineMs, signal });
+  const {
+    met: [met],
+  } = await expectElements(parts, { conditions, deadlineMs, signal });
   if (met === undefined) throw new Error('an expectation was met without a result');
   return met;
 }
@@ -39,29 +46,34 @@ export async function expectElement(
  * Checks elements until all expectations hold at one moment; only once if `deadlineMs` is 0.
  * @throws DeskterityError EXPECTATION_FAILED with `failures` and `checks`, and the errors of resolving the elements
  */
-export async function expectElements(
-  parts: EngineParts,
-  request: ExpectAllRequest,
-): Promise<readonly MetExpectation[]> {
+export async function expectElements(parts: EngineParts, request: ExpectAllRequest): Promise<MetTogether> {
   const { deadlineMs, signal, conditions } = request;
   const isOne = conditions.length === 1;
   const all = conditions.map((condition) => new Expectation(parts, condition, { signal, isOne }));
   const changed = new Set<string>();
-  const noteChange = ({ node }: DesktopEvent): void => {
+  let isWatched = true;
+  const noteChange = ({ kind, node }: DesktopEvent): void => {
+    if (kind === 'desktop-lost') isWatched = false;
     changed.add(handleKey(node));
   };
   const watchMs = Math.max(deadlineMs, LOOK_ONCE_MS);
   const stop = isOne
     ? () => undefined
-    : await parts.desktop.watch(noteChange, { deadlineMs: watchMs, signal }).catch(() => () => undefined);
+    : await parts.desktop.watch(noteChange, { deadlineMs: watchMs, signal }).catch(() => {
+        isWatched = false;
+        return () => undefined;
+      });
   const began = parts.clock.now();
   try {
-    if (deadlineMs <= 0) return (await lookAtAll(all, changed, LOOK_ONCE_MS)) ?? failAll(all, request, 0);
-    return await waitFor(
-      parts,
-      { deadlineMs, signal, what: 'The expected state was not reached' },
-      (leftMs, basis) => lookAtAll(all, changed, leftMs, basis),
-    );
+    const met =
+      deadlineMs <= 0
+        ? ((await lookAtAll(all, changed, LOOK_ONCE_MS)) ?? failAll(all, request, 0))
+        : await waitFor(
+            parts,
+            { deadlineMs, signal, what: 'The expected state was not reached' },
+            (leftMs, basis) => lookAtAll(all, changed, leftMs, basis),
+          );
+    return { met, notes: isWatched ? [] : [UNWATCHED] };
   } catch (error) {
     if (!(error instanceof DeskterityError) || error.code !== 'TIMEOUT') throw error;
     return failAll(all, request, Math.round(parts.clock.now() - began));
@@ -229,7 +241,10 @@ class Expectation {
     expected: Expected,
     options: LookOptions,
   ): Promise<Outcome> {
-    if (observed.missing) return compare(expected, undefined, () => false);
+    if (observed.missing) {
+      const because = isOfAbsentPlace(observed.missing) ? observed.missing.message : undefined;
+      return compare(expected, undefined, () => false, because);
+    }
     const { info, target, isSecret } = observed;
     const has = (state: (typeof info.allStates)[number]): boolean => info.allStates.includes(state);
     const seen: Seen = {

@@ -26,6 +26,12 @@ export const Check = z.object({
   expected: z.union([z.boolean(), z.string()]),
   actual: z.union([z.boolean(), z.string(), z.null()]),
   passed: z.boolean(),
+  because: z
+    .string()
+    .optional()
+    .describe(
+      'Why it does not exist although nothing was looked at: its application or window is not there.',
+    ),
 });
 export type Check = z.output<typeof Check>;
 
@@ -62,6 +68,8 @@ export function compare(
   expected: Expected,
   seen: Seen | undefined,
   holds: (value: string, wanted: string) => boolean,
+  /** Why nothing was looked at. */
+  because?: string,
 ): Outcome {
   const checks: Check[] = [];
   const failures: Check[] = [];
@@ -74,13 +82,20 @@ export function compare(
       expected: wanted,
       actual: typeof actual === 'string' ? clip(actual, LONGEST_ACTUAL) : actual,
       passed: isAsExpected(property, wanted, actual, holds),
+      ...(property === 'exists' && because !== undefined ? { because } : {}),
     };
     checks.push(check);
     if (!check.passed) failures.push(check);
   }
   // Any expectation implies that the element exists.
   if (seen === undefined && expected.exists === undefined)
-    failures.unshift({ property: 'exists', expected: true, actual: false, passed: false });
+    failures.unshift({
+      property: 'exists',
+      expected: true,
+      actual: false,
+      passed: false,
+      ...(because === undefined ? {} : { because }),
+    });
   return { checks, failures };
 }
 
@@ -98,9 +113,10 @@ function isAsExpected(
 }
 
 /** One check in words: `value: expected "Grace", is "Ada"`. */
-export function describeCheck({ property, expected, actual }: Check): string {
+export function describeCheck({ property, expected, actual, because }: Check): string {
   const verb = property === 'contains_text' ? 'text is' : 'is';
-  return `${property}: expected ${shown(expected)}, ${verb} ${actual === null ? 'nothing' : shown(actual)}`;
+  const why = because === undefined ? '' : ` (${because})`;
+  return `${property}: expected ${shown(expected)}, ${verb} ${actual === null ? 'nothing' : shown(actual)}${why}`;
 }
 
 function shown(value: boolean | string): string {

@@ -15,6 +15,15 @@ export interface Explained {
   readonly toMs: number;
   /** Keys of subjects. */
   readonly keys: ReadonlySet<string>;
+  /** What such an act can bring about; anything if absent. */
+  readonly reach?: ActReach | undefined;
+}
+
+/** What an act of its sort can bring about. What else happens to the same elements at that time is not its doing, such as the first key that somebody presses after it. */
+export interface ActReach {
+  readonly kinds: ReadonlySet<JournalKind>;
+  /** Subjects whose text it leaves alone if keys can be typed into them: all, or these. */
+  readonly leavesTyped: 'all' | ReadonlySet<string>;
 }
 
 export interface KnownActs {
@@ -62,8 +71,11 @@ export function attribute(
 function sourceOf(happening: Happening, { acts, explained }: KnownActs, session: string): Attributed {
   const { fromMs, subject, input, isInputWatched } = happening;
   const explanation = explained.find(
-    ({ keys, fromMs: begin, toMs: end }) =>
-      keys.has(subject.key) && fromMs >= begin - BEFORE_MS && fromMs <= end + AFTER_MS,
+    ({ keys, reach, fromMs: begin, toMs: end }) =>
+      keys.has(subject.key) &&
+      (reach === undefined || isWithin(reach, happening)) &&
+      fromMs >= begin - BEFORE_MS &&
+      fromMs <= end + AFTER_MS,
   );
   if (explanation !== undefined) {
     // What the user types as soon as an act has ended changes the same elements.
@@ -82,6 +94,15 @@ function sourceOf(happening: Happening, { acts, explained }: KnownActs, session:
   if (isInDoubt || !isInputWatched) return { happening, by: 'unknown' };
   if (input === undefined) return { happening, by: 'application' };
   return { happening, by: input.who };
+}
+
+const TEXTS: ReadonlySet<JournalKind> = new Set(['text_changed', 'value_changed', 'name_changed']);
+
+/** What is not known of an element counts as if it could be typed into. */
+function isWithin({ kinds, leavesTyped }: ActReach, { kind, subject }: Happening): boolean {
+  if (!kinds.has(kind)) return false;
+  const isLeft = leavesTyped === 'all' || leavesTyped.has(subject.key);
+  return !isLeft || !TEXTS.has(kind) || subject.isEditable === false;
 }
 
 const CAUSES: Readonly<Partial<Record<JournalKind, JournalKind>>> = {

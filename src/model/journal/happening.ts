@@ -65,10 +65,15 @@ export function joined(first: Happening, next: Happening): Happening {
     fromMs: Math.min(fromMs, next.fromMs),
     toMs: Math.max(first.toMs, next.toMs),
     position: Math.max(first.position, next.position),
-    count: first.count + next.count,
+    // A state that is reported again as it already is has not changed again.
+    count: isSameState(first, next) ? first.count : first.count + next.count,
     before,
     after: next.after,
   };
+}
+
+function isSameState(first: Happening, next: Happening): boolean {
+  return first.kind === 'state_changed' && first.detail !== undefined && first.detail === next.detail;
 }
 
 function withoutAbsent(subject: Subject): Subject {

@@ -1,4 +1,4 @@
-import { joined, stateIn, type Happening } from './happening.ts';
+import { joined, stateIn, type Happening, type InputNote } from './happening.ts';
 
 /** Bursts of the same change are one, so these are hours of ordinary use. */
 export const MOST_KEPT = 2000;
@@ -52,6 +52,16 @@ export class JournalLog {
   /** Later events begin new entries: a reader has been given those so far. */
   split(): void {
     this.growing.clear();
+  }
+
+  /** Input was heard that may have come before what happened since a moment. */
+  noteInput(input: InputNote, sinceMs: number): void {
+    for (let index = this.kept.length - 1; index >= 0; index--) {
+      const happening = this.kept[index];
+      if (happening === undefined || happening.toMs < sinceMs) break;
+      if (happening.input === undefined && happening.fromMs >= sinceMs)
+        this.kept[index] = { ...happening, input };
+    }
   }
 
   /** Everything kept after a position, as it was seen. */

@@ -18,8 +18,15 @@ const TEXTS: ReadonlySet<string> = new Set([
 /** How long around its opening a window is built. */
 const SET_UP_MS = 500;
 
+/** How toolkits report that another value is shown. */
+const OF_VALUE: ReadonlySet<JournalKind> = new Set(['text_changed', 'name_changed', 'selection_changed']);
+
 /** The kind of a change for a reader, who cares what changed and not how its toolkit says so. */
-export function shownKind({ kind, subject }: Happening): JournalKind {
+export function shownKind({ kind, subject }: Pick<Happening, 'kind' | 'subject'>): JournalKind {
+  if (subject.role === 'combobox' && subject.isEditable === false && OF_VALUE.has(kind))
+    return 'value_changed';
+  if (kind === 'name_changed' && NUMERIC.has(subject.role ?? '') && subject.isEditable === false)
+    return 'value_changed';
   if (kind !== 'text_changed' || subject.role === undefined) return kind;
   if (NUMERIC.has(subject.role)) return 'value_changed';
   return subject.isEditable === true || TEXTS.has(subject.role) ? kind : 'name_changed';

@@ -47,6 +47,7 @@ export function isTold({ kind, subject }: Pick<Happening, 'kind' | 'subject'>): 
 
 /** A number in a spin button is a value, even if it was typed. */
 function isTyped({ role, isEditable }: Subject): boolean {
+  if (role === 'combobox') return isEditable !== false;
   return isEditable === true && role !== 'spinbutton' && role !== 'slider';
 }
 

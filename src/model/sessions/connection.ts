@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { LONGEST_TITLE } from '../refs/target.ts';
+import { isReservedName, RESERVED_NAME } from '../text/reserved-name.ts';
 import { quote } from '../text/untrusted-text.ts';
 
 /** Older connections are dropped beyond this number. */
 const MOST_CONNECTIONS = 50;
 
 /** A name that a session has given to one process of an application. */
-export const AliasName = z.string().regex(/^[\p{L}_][\p{L}\p{N}_.-]{0,62}$/u, {
-  error: 'must begin with a letter and have at most 63 letters, digits, ".", "_" and "-"',
-});
+export const AliasName = z
+  .string()
+  .regex(/^[\p{L}_][\p{L}\p{N}_.-]{0,62}$/u, {
+    error: 'must begin with a letter and have at most 63 letters, digits, ".", "_" and "-"',
+  })
+  .refine((name) => !isReservedName(name), { error: RESERVED_NAME });
 
 /** What an alias names, as answers show it. */
 export const Connection = z

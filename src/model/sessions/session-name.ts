@@ -1,3 +1,4 @@
+import { isReservedName, RESERVED_NAME } from '../text/reserved-name.ts';
 import { quoteClipped } from '../text/untrusted-text.ts';
 import { DeskterityError } from '../effects/errors.ts';
 
@@ -11,6 +12,10 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
  */
 export function sessionName(given: string): string {
   const name = given.toLowerCase();
+  if (isReservedName(name))
+    throw new DeskterityError('INVALID_ARGUMENT', `${quoteClipped(given)} ${RESERVED_NAME}.`, {
+      suggestion: 'Name the session after its task.',
+    });
   if (SESSION_NAME.test(given) && !DEVICE.test(name)) return name;
   throw new DeskterityError('INVALID_ARGUMENT', `${quoteClipped(given)} cannot be a session name.`, {
     suggestion:
@@ -20,5 +25,7 @@ export function sessionName(given: string): string {
 
 /** Whether a folder's name is that of a session. */
 export function isSessionName(text: string): boolean {
-  return SESSION_NAME.test(text) && text === text.toLowerCase() && !DEVICE.test(text);
+  return (
+    SESSION_NAME.test(text) && text === text.toLowerCase() && !DEVICE.test(text) && !isReservedName(text)
+  );
 }

@@ -1,3 +1,4 @@
+import { isReservedName, RESERVED_NAME } from '../text/reserved-name.ts';
 import { mentionKey } from '../text/mention.ts';
 import { z } from 'zod';
 
@@ -21,6 +22,7 @@ const ParameterName = z
     /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
     'must consist of letters, digits, "-" and "_" and start with a letter or digit',
   )
+  .refine((name) => !isReservedName(name), { error: RESERVED_NAME })
   .describe(
     `Name of the parameter. Callers write it with "_" in place of "-": "dry-run" is ${mentionKey('dry_run')} in the input of the tool.`,
   );

@@ -1,3 +1,4 @@
+import { isReservedName, RESERVED_NAME } from '../text/reserved-name.ts';
 import { mentionKey } from '../text/mention.ts';
 import { z } from 'zod';
 import { LONGEST_RUN_SECONDS, USUAL_RUN_SECONDS } from './run-seconds.ts';
@@ -173,6 +174,7 @@ export const ToolFile = z
       .string()
       .max(LONGEST_TOOL_NAME)
       .regex(/^[A-Za-z0-9_-]+$/, 'must consist of letters, digits, "_" and "-"')
+      .refine((name) => !isReservedName(name), { error: RESERVED_NAME })
       .describe('Name of the tool. For a subcommand, both names are joined by "_": git_commit.'),
     description: Description.describe('What the tool does, for callers.'),
     command: z

@@ -18,8 +18,13 @@ export type WindowState = z.output<typeof WindowState>;
 export const Reversal = z.discriminatedUnion('kind', [
   /** Text or number of a field, cell, slider or scroll bar. */
   z.object({ kind: z.literal('value'), ref: z.string(), before: KeptText, after: KeptText }),
-  /** A check box, switch, toggle button or radio button: of a group, the one that was on before. */
-  z.object({ kind: z.literal('switch'), ref: z.string(), before: z.enum(['on', 'off']) }),
+  /** A check box, switch, toggle button or radio button: of a group, the one that was on before, and as `other` the one that the act left on. */
+  z.object({
+    kind: z.literal('switch'),
+    ref: z.string(),
+    before: z.enum(['on', 'off']),
+    other: z.string().optional(),
+  }),
   z.object({ kind: z.literal('openness'), ref: z.string(), before: z.enum(['expanded', 'collapsed']) }),
   /** What a combo box shows. */
   z.object({ kind: z.literal('choice'), ref: z.string(), before: KeptText, after: KeptText }),

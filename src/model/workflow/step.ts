@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../is-record.ts';
+import { isReservedName, RESERVED_NAME } from '../text/reserved-name.ts';
 
 export const MOST_STEPS = 200;
 export const MOST_TRIES_AGAIN = 10;
@@ -16,7 +17,8 @@ export const WorkflowStep = z.preprocess(
     input: z.record(z.string(), z.unknown()).default({}).describe('Its parameters.'),
     id: z
       .string()
-      .regex(/^(?!step_\d+$|param$|__proto__$)[A-Za-z_][\w-]{0,63}$/)
+      .regex(/^(?!step_\d+$|param$)[A-Za-z_][\w-]{0,63}$/)
+      .refine((id) => !isReservedName(id), { error: RESERVED_NAME })
       .optional()
       .describe('For references: {{id.field}}.'),
     about: z.string().max(500).optional().describe('What it is for.'),

@@ -38,13 +38,17 @@ export interface Turn {
   end(): void;
 }
 
+/**
+ * - `background`: the user must notice nothing, so what takes their next click and key, such as opening a menu, is refused.
+ * - `before-pointer`: the pointer can take over what it does better.
+ * - `alone`: nothing can take over.
+ */
+export type ActManner = 'background' | 'before-pointer' | 'alone';
+
 /** A call that acts through accessibility. */
 export interface ActCall extends CallOptions {
-  /**
-   * The user must notice nothing: what takes their next click and key, such as opening a menu, is refused. False says that the pointer can take over
-   * what it does better.
-   */
-  readonly inBackground?: boolean | undefined;
+  /** `alone` if absent. */
+  readonly manner?: ActManner | undefined;
 }
 
 /** Where typed text goes, in the toolkit's own units. */

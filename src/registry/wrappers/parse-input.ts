@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { isTooDeep, TOO_DEEP } from '../../model/given-json.ts';
 import { mentionHelp, mentionName, mentionParameter } from '../../model/text/mention.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { scopeAdvice } from '../../model/text/scope-advice.ts';
@@ -26,6 +27,7 @@ export function checkInput(
   ctx: CommandContext,
   input: unknown,
 ): Record<string, unknown> {
+  if (isTooDeep(input)) throw invalid(command, `The input cannot be used: ${TOO_DEEP}.`);
   refuseHugeText(command, input);
   const parsed = command.input.safeParse(input ?? {});
   if (parsed.success) return parsed.data;

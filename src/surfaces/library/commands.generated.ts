@@ -671,6 +671,7 @@ export interface UndoneAct {
   readonly status:
     | 'undone'
     | 'skipped_irreversible'
+    | 'skipped_changed'
     | 'changed_since'
     | 'failed'
     | 'not_tried'
@@ -1662,6 +1663,8 @@ export interface TypeInput {
 export interface UndoInput {
   /** How many acts, those that cannot be undone included. From 1 to 100. Default 1. */
   readonly count?: number | undefined;
+  /** Go past acts whose element was changed since or is gone, and undo those before them. They stay known. */
+  readonly skipChanged?: boolean | undefined;
   /** Only list the acts that are known. */
   readonly list?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
@@ -1893,8 +1896,12 @@ export interface ExpectOutput {
     readonly expected: boolean | string;
     readonly actual: boolean | string | null;
     readonly passed: boolean;
+    /** Why it does not exist although nothing was looked at: its application or window is not there. */
+    readonly because?: string;
   }[];
   readonly waitedMs: number;
+  /** What could not be made sure of. */
+  readonly notes?: readonly string[];
 }
 
 /** The answer of fill. */
@@ -2505,7 +2512,7 @@ export interface ToolsValidateOutput {
 /** The answer of undo. */
 export interface UndoOutput {
   readonly undone: number;
-  /** Acts that cannot be undone. */
+  /** Acts that cannot be undone, and those that were gone past. */
   readonly skipped: number;
   /** Acts that could be undone, but were not; they stay on the stack. */
   readonly failed: number;
@@ -2531,6 +2538,8 @@ export interface WaitOutput {
   readonly element?: Node;
   readonly window?: Window;
   readonly gone?: string;
+  /** Why it counts as gone although nothing was looked at: its application or window is not there. */
+  readonly because?: string;
   /** How many elements match. */
   readonly count?: number;
   /** The first of them. */
@@ -2989,9 +2998,9 @@ export abstract class Commands {
     return this.#run('maximize', given);
   }
 
-  /** Run a menu item by its path, without opening the menu if the toolkit allows that. A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names, and \> or \/ for a sign that is part of a name. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
   menu(path: string, options?: Omit<MenuInput, 'path'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Run a menu item by its path, without opening the menu if the toolkit allows that. A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names, and \> or \/ for a sign that is part of a name. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
   menu(input: MenuInput & CallOptions): Promise<Answer<Receipt>>;
   menu(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('menu', given);

@@ -155,7 +155,7 @@ export const shapes: ShapeTable = {
           },
         },
       },
-      output: { keys: 'ref? passed checks waited_ms' },
+      output: { keys: 'ref? passed checks waited_ms notes?' },
     },
     fill: {
       positionals: ['fields'],
@@ -608,7 +608,7 @@ export const shapes: ShapeTable = {
     },
     undo: {
       positionals: [],
-      input: { keys: 'count? list? timeout_ms?' },
+      input: { keys: 'count? skip_changed? list? timeout_ms?' },
       output: {
         keys: 'undone skipped failed actions undo_depth duration_ms',
         inside: { actions: { items: { name: 'UndoneAct' } } },
@@ -625,7 +625,7 @@ export const shapes: ShapeTable = {
         keys: 'ms? element? gone? focused? value? is? text? window? app? actionable? count? matches? idle? quiet_ms? menu? notification? containing? acting? terminal? timeout_ms?',
       },
       output: {
-        keys: 'waited_ms element? window? gone? count? elements? idle? menu? notification?',
+        keys: 'waited_ms element? window? gone? because? count? elements? idle? menu? notification?',
         inside: {
           element: { name: 'Node' },
           window: { name: 'Window' },

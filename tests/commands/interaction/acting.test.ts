@@ -108,7 +108,7 @@ describe('wait', () => {
   it('waits for changes of elements, and for text', async () => {
     const { ctx, calls } = fakeDesktop({
       waitForElement: async () => BUTTON,
-      waitUntilGone: async () => undefined,
+      waitUntilGone: async () => ({}),
       waitForText: async () => ({ element: BUTTON, window: WINDOW }),
     });
     const call = { deadlineMs: 5000 };
@@ -210,15 +210,18 @@ describe('expect', () => {
   it('judges several elements in one call, however they are given', async () => {
     const checks = [{ target: '@e2', property: 'value' as const, expected: '4', actual: '4', passed: true }];
     const { ctx, calls } = fakeDesktop({
-      expectAll: async () => [
-        { ref: '@e2', checks },
-        {
-          ref: '@e3',
-          checks: [
-            { ...checks[0], target: '@e3', property: 'value', expected: '4', actual: '4', passed: true },
-          ],
-        },
-      ],
+      expectAll: async () => ({
+        notes: ['not watched'],
+        met: [
+          { ref: '@e2', checks },
+          {
+            ref: '@e3',
+            checks: [
+              { ...checks[0], target: '@e3', property: 'value', expected: '4', actual: '4', passed: true },
+            ],
+          },
+        ],
+      }),
     });
     const and = ['role:button[name="Save as"] disabled'];
     const conditions = [{ ref: '@e5', role: 'AXButton', focused: true }];
@@ -240,7 +243,7 @@ describe('expect', () => {
     ]);
     expect(output).not.toHaveProperty('ref');
     expect(expecting.outline?.(output)).toMatch(
-      /^2 elements are as expected after \d+ ms\n {2}@e2 value: expected "4", is "4"\n {2}@e3 value/,
+      /^2 elements are as expected after \d+ ms\n {2}@e2 value: expected "4", is "4"\n {2}@e3 value.*\nnot watched$/,
     );
     expect(expecting.input.safeParse({ and: ['@e1 enabled'] }).success).toBe(true);
   });

@@ -71,6 +71,26 @@ describe('undo', () => {
     expect(await on.left()).toEqual([2]);
   });
 
+  it('names the act that was changed since and what to do, and can go past it to the one before', async () => {
+    const on = await session([act('@e1'), act('@e2')], ['@e2']);
+    const error: unknown = await on.run().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      message: 'set-value textbox @e2 was not undone: It was changed since.',
+      suggestion: expect.stringContaining('skip_changed'),
+    });
+    expect(await on.run({ skip_changed: true })).toMatchObject({
+      undone: 1,
+      skipped: 1,
+      failed: 0,
+      undo_depth: 1,
+      actions: [{ status: 'skipped_changed' }, { status: 'undone', target: 'textbox @e1' }],
+    });
+    // Nothing was lost, and nothing is claimed.
+    expect(await on.left()).toEqual([2]);
+    const nothing: unknown = await on.run({ skip_changed: true }).catch((reason: unknown) => reason);
+    expect(nothing).toMatchObject({ code: 'CONFLICT', result: { undone: 0 } });
+  });
+
   it('lists the acts without touching anything', async () => {
     const on = await session([act('@e1'), click]);
     expect(await on.run({ list: true })).toMatchObject({

@@ -59,6 +59,24 @@ describe('who brought something about', () => {
     expect(sourceOf(happening({ fromMs: 1200, input }), known).by).toBe('own');
   });
 
+  it('is never an act that cannot bring such a thing about, nor write into such an element', () => {
+    const kinds = new Set(['focus_changed', 'text_changed'] as const);
+    const by = (leavesTyped: 'all' | ReadonlySet<string>, more: Parameters<typeof happening>[0]) =>
+      sourceOf(happening({ fromMs: 1100, ...more }), {
+        acts: [CLICK],
+        explained: [{ ...EXPLAINED, reach: { kinds, leavesTyped } }],
+      }).by;
+    const field = { ...happening().subject, isEditable: true };
+    const label = { ...field, isEditable: false };
+    expect(by('all', { kind: 'focus_changed', subject: field })).toBe('own');
+    expect(by('all', { kind: 'value_changed', subject: label })).toBe('unknown');
+    expect(by('all', { kind: 'text_changed', subject: label })).toBe('own');
+    expect(by('all', { kind: 'text_changed', subject: field })).toBe('unknown');
+    expect(by('all', { kind: 'text_changed' })).toBe('unknown');
+    expect(by(new Set([KEY]), { kind: 'text_changed', subject: field })).toBe('unknown');
+    expect(by(new Set(['another']), { kind: 'text_changed', subject: field })).toBe('own');
+  });
+
   it('is unknown where the display does not tell of input', () => {
     expect(sourceOf(happening({ isInputWatched: false })).by).toBe('unknown');
   });

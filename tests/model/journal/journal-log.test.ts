@@ -31,6 +31,16 @@ it('keeps what followed input apart from what did not', () => {
   expect(log.size).toBe(2);
 });
 
+it('gives input that is heard late to what happened just before, and to nothing older', () => {
+  const log = new JournalLog();
+  const input = { who: 'user', lastMs: 1020 } as const;
+  log.add(happening({ fromMs: 900 }));
+  log.split();
+  log.add(happening({ fromMs: 1000 }));
+  log.noteInput(input, 970);
+  expect(log.since(0).map((one) => one.input)).toEqual([undefined, input]);
+});
+
 it('keeps states of one element apart', () => {
   const log = new JournalLog();
   for (const detail of ['checked=1', 'enabled=0', 'checked=0'])
@@ -39,6 +49,13 @@ it('keeps states of one element apart', () => {
     ['checked=0', 2],
     ['enabled=0', 1],
   ]);
+});
+
+it('counts a state once that is reported twice, as GTK 4 does', () => {
+  const log = new JournalLog();
+  for (const detail of ['checked=1', 'checked=1', 'checked=0', 'checked=0'])
+    log.add(happening({ kind: 'state_changed', detail }));
+  expect(log.since(0)).toMatchObject([{ detail: 'checked=0', count: 2 }]);
 });
 
 it('drops what fills it, and not what others did', () => {

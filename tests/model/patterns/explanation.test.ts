@@ -53,6 +53,35 @@ describe('an explanation', () => {
     ]);
   });
 
+  it.each([
+    [['Rename Files', 'Remove', 'Clear'], 'Rename Files'],
+    [['Add', 'Clear', 'Pick a colour'], undefined],
+    [['OK', 'Reset', 'Advanced'], 'OK'],
+    [['Attach new image…', 'Details'], undefined],
+    [['Konto erstellen', 'Zurück'], 'Konto erstellen'],
+    [['Bestellung löschen', 'Weiterleitung'], undefined],
+    [['Zarezerwuj', 'Wyczyść'], 'Zarezerwuj'],
+    [['リセット', 'アカウントを登録'], undefined],
+    [['Send', 'Save draft'], 'Send'],
+    [['Create folder', 'Insert column'], undefined],
+    [['登録', '閉じる'], '登録'],
+    [['Order history', 'Go Back', "Don't send"], undefined],
+  ])('suggests of %j only a button that is named so: %s', (names, expected) => {
+    const form: OutputNode = {
+      role: 'dialog',
+      name: 'Rename',
+      children: [
+        ...['Text', 'Place', 'Name'].map((name) => ({ role: 'textbox' as const, name })),
+        ...names.map((name) => ({ role: 'button' as const, name })),
+        { role: 'button', name: 'Cancel' },
+      ],
+    };
+    const { patterns } = explain({ root: form, title: 'Rename', isBusy: false }, refs(form));
+    expect(patterns.map(({ pattern }) => pattern)).toContain('form');
+    const accepting = patterns.flatMap(({ evidence }) => evidence).find(({ part }) => part === 'accept');
+    expect(accepting?.name).toBe(expected);
+  });
+
   it('suggests what combo boxes take', () => {
     const fields: OutputNode[] = [
       { role: 'textbox', name: 'Text', states: ['editable'] },

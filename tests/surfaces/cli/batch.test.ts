@@ -143,6 +143,7 @@ describe('a line', () => {
   it('that is invalid is answered, and the next one runs', async () => {
     const bad: [string | object, string][] = [
       ['{', 'not JSON'],
+      [`{"command":"click","input":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'within each other'],
       ['[]', 'not a JSON object'],
       ['null', 'not a JSON object'],
       [{ id: 1 }, 'either "command" or "args"'],

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manifest } from '../../../src/surfaces/cli/arguments/manifest.generated.ts';
 import { parseLine } from '../../../src/surfaces/cli/arguments/parse.ts';
 import { withSecret } from '../../../src/surfaces/cli/arguments/secrets.ts';
+import { UsageError } from '../../../src/surfaces/cli/arguments/usage-error.ts';
 import { withFile } from '../../../src/surfaces/cli/arguments/steps-file.ts';
 
 let folder = '';
@@ -34,6 +35,8 @@ async function sent(words: readonly string[], input = '', environment: Record<st
   const whole = await withFile(parsed.command, parsed.input, sources, (line) => parseLine(line, manifest));
   return withSecret(parsed.command, whole.input, whole.sources, manifest.commands);
 }
+
+const DEEP = '['.repeat(20_000) + ']'.repeat(20_000);
 
 const STEPS = '{"name":"a","timeout_ms":50,"steps":[{"command":"wait","input":{"ms":1}},"click @e1"]}';
 
@@ -70,6 +73,8 @@ describe('the file of a workflow', () => {
 
   it.each<[string, string | Uint8Array, string]>([
     ['is not JSON', '{"steps":', 'is not JSON'],
+    ['is nested too deeply', `{"steps":${DEEP}}`, 'within each other'],
+    ['has a step that is', `{"steps":[{"command":"click","input":${DEEP}}]}`, 'within each other'],
     ['has no steps', '{"step":[]}', 'has no list "steps"'],
     ['is a text', '"steps"', 'is not a JSON object'],
     ['has a step that is no command', '{"steps":["clik @e1"]}', 'clik'],
@@ -83,6 +88,14 @@ describe('the file of a workflow', () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     await expect(sent(['workflow', pipe])).rejects.toThrow('it is not a regular file');
+  });
+
+  it.each([
+    ['of fields', ['fill', '--fields', DEEP]],
+    ['of a step', ['do', `{"command":"click","x":${DEEP}}`]],
+    ['of parameters', ['workflow', 'a.json', '--params', `{"A":${DEEP}}`]],
+  ])('and so is JSON %s', (_, words) => {
+    expect(() => parseLine(words, manifest)).toThrow(UsageError);
   });
 
   it('must exist, be a file, and be one', async () => {

@@ -58,12 +58,17 @@ export interface PathReading {
   readonly rest: readonly string[];
 }
 
-/** Separators besides " > ", which names may contain, too. */
-const SEPARATOR = /[/>]/g;
+/** Separators besides " > ", which names may contain, too; after a backslash, they are part of a name. */
+const SEPARATOR = /(?<!\\)[/>]/g;
+
+/** A name without the backslashes before separators. */
+export function unescaped(name: string): string {
+  return name.replaceAll(/\\([/>\\])/g, '$1');
+}
 
 /**
  * How a path may begin among these entries. The names of a path are what is between " > ". A name that no entry has may be several, with `/` or `>`
- * between them, or a part of one that contains " > ".
+ * between them, or a part of one that contains " > ". `\\>` and `\\/` are never separators.
  *
  * @param isPart the first name is what such a split left, so that both readings of it count
  */
@@ -74,8 +79,10 @@ export function readPath(
 ): PathReading[] {
   const [first = '', ...rest] = path;
   const reading = (name: string, left: readonly string[]): PathReading[] => {
-    const found = entriesNamed(entries, name);
-    return found.length === 0 ? [] : [{ name, found, rest: left }];
+    const asWritten = entriesNamed(entries, name);
+    const plainName = unescaped(name);
+    const found = asWritten.length === 0 ? entriesNamed(entries, plainName) : asWritten;
+    return found.length === 0 ? [] : [{ name: plainName, found, rest: left }];
   };
   const whole = reading(first, rest);
   if (whole.length > 0 && !isPart) return whole;

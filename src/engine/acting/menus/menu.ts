@@ -8,13 +8,14 @@ import { judgeClick, judgeTicked } from '../../judging/judge-click.ts';
 import { besidesClosing } from '../../evidence/menu-closing.ts';
 import { windowKey } from '../../refs/window-identity.ts';
 import type { MenuRequest } from '../../requests/acting.ts';
+import { plain } from '../../tree/option-search.ts';
 import { reportsExpansion } from '../../tree/element-states.ts';
 import { TreeIndex } from '../../tree/tree-index.ts';
 import type { ActingParts } from '../act.ts';
 import { delivering } from '../delivery.ts';
 import { requireNoDialog } from './menu-blocked.ts';
 import { itemsNow, look, openMenu, upToDate, type Place } from './menu-opening.ts';
-import { entriesIn, menusOf, readPath, type MenuEntry, type PathReading } from './menu-search.ts';
+import { entriesIn, menusOf, readPath, unescaped, type MenuEntry, type PathReading } from './menu-search.ts';
 
 /** For closing menus after a failure, even past the deadline. */
 const CLOSING_MS = 500;
@@ -109,14 +110,15 @@ function chooseReading(
     entriesIn(entry.node).length > 0 || mayOpen(entry, level.passed.length);
   const readings = readPath(entries, path, { isPart, opens });
   const [only] = readings;
-  if (only === undefined) throw hasNoEntry(entries, { ...level, name: path[0] ?? '' });
+  if (only === undefined) throw hasNoEntry(entries, { ...level, name: unescaped(path[0] ?? '') });
   if (readings.length === 1) return only;
   const names = readings.map(({ name }) => quoteClipped(name));
   throw new DeskterityError(
     'AMBIGUOUS_TARGET',
     `${quoteClipped(path[0] ?? '')} can begin with ${names.join(' or ')}, which ${whereOf(level)} both has.`,
     {
-      suggestion: 'Write " > " between the names, with spaces, which leaves only one reading.',
+      suggestion:
+        'Write " > " between the names, with spaces, and \\> or \\/ for what is part of a name, which leaves only one reading.',
       candidates: readings.flatMap(({ found }) => found.map(toCandidate)),
       delivered: false,
     },
@@ -218,6 +220,6 @@ function hasNoItems({ label }: MenuEntry): DeskterityError {
 
 function toCandidate({ node, label }: MenuEntry): { role: string; name: string; detail?: string } {
   const role = node.role;
-  const name = clip(label, 80);
+  const name = clip(plain(label.replace(/\t.*$/s, '')), 80);
   return node.states.includes('disabled') ? { role, name, detail: 'disabled' } : { role, name };
 }

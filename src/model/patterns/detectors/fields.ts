@@ -1,7 +1,7 @@
 import type { OutputNode } from '../../tree/node.ts';
 import { roleSet } from '../../tree/role.ts';
 import { has, isUsable, type Screen } from '../screen.ts';
-import { isApply, isCancel, isClose, isHelp, isWindowButton } from '../words/answers.ts';
+import { accepts, isApply, isCancel, isClose, isHelp, isOk, isWindowButton } from '../words/answers.ts';
 
 const FIELDS = roleSet('combobox', 'searchbox', 'spinbutton', 'textbox');
 const TYPED = roleSet('searchbox', 'spinbutton', 'textbox');
@@ -35,9 +35,9 @@ export function isLabelled(node: OutputNode, screen: Screen): boolean {
   return beside.some(({ role, name }) => role === 'text' && name !== undefined);
 }
 
-/** The button that accepts a dialog or a form: the last one that does not cancel, help or close. */
-export function acceptingButton(screen: Screen): OutputNode | undefined {
-  return screen.buttons.findLast(
+/** Buttons that may accept a dialog or a form: those that do not cancel, help, apply or close. */
+export function goingOn(screen: Screen): readonly OutputNode[] {
+  return screen.buttons.filter(
     ({ name, role }) =>
       role === 'button' &&
       !isCancel(name) &&
@@ -46,6 +46,15 @@ export function acceptingButton(screen: Screen): OutputNode | undefined {
       !isApply(name) &&
       !isWindowButton(name),
   );
+}
+
+/** The one that accepts, by its words: where it is proves nothing. None if several may. */
+export function acceptingButton(screen: Screen): OutputNode | undefined {
+  const named = goingOn(screen).filter(({ name }) => accepts(name));
+  const agreeing = named.findLast(({ name }) => isOk(name));
+  if (agreeing !== undefined || named.length === 1) return agreeing ?? named[0];
+  const short = named.filter(({ name = '' }) => !name.trim().includes(' '));
+  return short.length === 1 ? short[0] : undefined;
 }
 
 export function cancellingButton(screen: Screen): OutputNode | undefined {

@@ -2,28 +2,27 @@ import { evidenceOf, type Finding } from '../pattern.ts';
 import { isDialog, Screen } from '../screen.ts';
 import { isOk } from '../words/answers.ts';
 import { isAboutSearch } from '../words/subjects.ts';
-import { acceptingButton, cancellingButton, fieldsOf, isLabelled, isTyped } from './fields.ts';
+import { acceptingButton, cancellingButton, fieldsOf, goingOn, isLabelled, isTyped } from './fields.ts';
 
 const FEWEST_FIELDS = 3;
 
-/** Three or more labelled fields, one of them typed, and a button that accepts them: in a dialog, a page of a site, or a pane with OK and Cancel. */
+/** Three or more labelled fields, one of them typed, and a button that may accept them: in a dialog, a page of a site, or a pane with OK and Cancel. */
 export function form(screen: Screen): Finding | undefined {
   // Find and replace.
   if (isDialog(screen.root) && isAboutSearch(screen.title)) return undefined;
   for (const place of placesOf(screen)) {
     const fields = fieldsOf(place).filter((field) => isLabelled(field, place));
-    const accept = acceptingButton(place);
     if (
       fields.length < FEWEST_FIELDS ||
       !fields.some((field) => isTyped(field) && !isAboutSearch(field.name)) ||
-      accept === undefined
+      goingOn(place).length === 0
     )
       continue;
     return {
       pattern: 'form',
       evidence: [
         ...evidenceOf('field', fields.slice(0, 12)),
-        ...evidenceOf('accept', [accept]),
+        ...evidenceOf('accept', [acceptingButton(place)]),
         ...evidenceOf('cancel', [cancellingButton(place)]),
       ],
     };

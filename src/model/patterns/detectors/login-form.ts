@@ -1,9 +1,9 @@
 import type { OutputNode } from '../../tree/node.ts';
 import { evidenceOf, type Finding } from '../pattern.ts';
 import { isDialog, Screen } from '../screen.ts';
-import { isCancel, isClose, isHelp, isOk, signsIn } from '../words/answers.ts';
+import { isCancel, isClose, isHelp, signsIn } from '../words/answers.ts';
 import { isAboutNewPassword } from '../words/subjects.ts';
-import { cancellingButton, fieldsOf, isSecret, isTyped } from './fields.ts';
+import { acceptingButton, cancellingButton, fieldsOf, isSecret, isTyped } from './fields.ts';
 
 /** More fields are a form or settings with a password among them, unless a button says that it signs in. */
 const MOST_FIELDS = 3;
@@ -43,7 +43,7 @@ function formAt(secret: OutputNode, place: Screen): Finding | undefined {
   const signing = buttons.find(({ name }) => signsIn(name));
   if (signing === undefined && (secrets.length > 1 || fields.length > MOST_FIELDS)) return undefined;
   if (fields.length > MOST_FIELDS_AROUND) return undefined;
-  const accept = signing ?? buttons.find(({ name }) => isOk(name)) ?? buttons[0];
+  const accept = signing ?? acceptingButton(place);
   const account = fields.slice(0, fields.indexOf(secret)).find((field) => !isSecret(field));
   return {
     pattern: 'login_form',

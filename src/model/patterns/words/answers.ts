@@ -1,4 +1,4 @@
-import { wholeWords, wordsWithin } from './normal.ts';
+import { leadsFurther, outerWords, wholeWords, wordsWithin } from './normal.ts';
 
 /**
  * Names of buttons in eleven languages: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Chinese, Japanese. Words decide only
@@ -46,6 +46,25 @@ export const signsIn = wordsWithin(
 export const isStop = wholeWords(
   'stop|pause|abort|skip|hide|background|anhalten|pause|stopp|stoppen|arrêter|suspendre|detener|parar|pausar|interrompi|ferma|pausa|interromper|onderbreken|zatrzymaj|wstrzymaj|przerwij|остановить|стоп|пауза|прервать|停止|暂停|暫停|一時停止',
 );
+
+const opensWithAccepting = outerWords(
+  'submit|send|create|save|rename|register|sign up|join|publish|post|continue|next|finish|proceed|accept|agree|confirm|place order|order now|pay|buy|book|reserve|subscribe|update|insert|attach|import|export|convert|extract|compress|encrypt|replace all|print|apply|resize|yes|jump to|go to' +
+    "envoyer|créer|enregistrer|renommer|s'inscrire|publier|continuer|suivant|terminer|accepter|confirmer|valider|commander|payer|acheter|réserver|s'abonner|insérer|joindre|oui|" +
+    'enviar|crear|guardar|renombrar|registrarse|registrar|publicar|continuar|siguiente|finalizar|confirmar|pedir|pagar|comprar|reservar|insertar|sí|' +
+    'invia|crea|salva|rinomina|registrati|pubblica|continua|avanti|accetta|conferma|ordina|paga|acquista|prenota|inserisci|sì|' +
+    'criar|salvar|renomear|cadastrar|seguinte|próximo|avançar|concluir|aceitar|encomendar|inserir|sim|' +
+    'wyślij|utwórz|zapisz|zmień nazwę|zarejestruj|opublikuj|kontynuuj|dalej|zakończ|akceptuj|potwierdź|zamów|zapłać|kup|zarezerwuj|wstaw|tak|' +
+    'отправить|создать|сохранить|переименовать|зарегистрироваться|опубликовать|продолжить|далее|принять|подтвердить|заказать|оплатить|купить|забронировать|вставить|да|' +
+    'weiter|verstuur|verzenden|volgende|doorgaan|ja|' +
+    '提交|发送|發送|创建|創建|建立|保存|重命名|注册|註冊|发布|發布|继续|繼續|下一步|完成|接受|确认|確認|支付|购买|購買|预订|插入|是',
+  'senden|absenden|abschicken|erstellen|anlegen|speichern|umbenennen|registrieren|veröffentlichen|fortfahren|weiter|annehmen|akzeptieren|bestätigen|bestellen|bezahlen|kaufen|buchen|reservieren|einfügen|ja|' +
+    'versturen|verzenden|aanmaken|maken|opslaan|hernoemen|registreren|publiceren|accepteren|bevestigen|bestellen|betalen|kopen|boeken|reserveren|invoegen|' +
+    '送信|作成|保存|名前を変更|登録|公開|続ける|次へ|同意する|確認|注文|支払う|購入|予約|挿入',
+);
+
+/** What accepts what was filled in, without asking further. */
+export const accepts = (name: string | undefined): boolean =>
+  (isOk(name) || opensWithAccepting(name)) && !leadsFurther(name ?? '');
 
 /** A step of several is not an answer. */
 export const isStep = wholeWords(

@@ -35,6 +35,19 @@ export function wordsWithin(...lists: readonly string[]): (name: string | undefi
   return (name) => name !== undefined && pattern.test(normal(name));
 }
 
+/** Words that a short name begins with, or ends with in the second list; whole words, except where a language writes them together. */
+export function outerWords(first: string, last: string): (name: string | undefined) => boolean {
+  const [begins, ends] = [first, last].map((list) => list.split('|').map(escaped).join('|'));
+  const pattern = new RegExp(`^(?:${begins})(?!\\p{L})|(?<!\\p{L})(?:${ends})$`, 'u');
+  return (name) => {
+    if (name === undefined) return false;
+    const words = normal(name);
+    return words.split(' ').length <= MOST_OUTER_WORDS && pattern.test(words);
+  };
+}
+
+const MOST_OUTER_WORDS = 5;
+
 /** Chinese and Japanese are written without spaces. */
 const IS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 

@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import { isInteractive, roleSet, shownRole } from '../role.ts';
+import { isTypeName, SHOWS_CONTENT } from '../shown-name.ts';
 import { eachUp, isStaticText, ownTexts, shownText, type Draft, type Pass } from './draft.ts';
 
 /** Fields are labelled by the text before them; for other roles a tooltip is more reliable. */
@@ -118,31 +119,10 @@ function isBeside(label: Bounds | undefined, field: Bounds | undefined): boolean
   return sameLine || (above && sameColumn);
 }
 
-const TYPE_NAME = /^(?:Gtk|Gdk|Adw|Hdy|Gjs_)[A-Z]\w+$/;
-
-/** Roles whose text is content: there "GtkButton" may be visible text, such as a row in a widget inspector. */
-const CONTENT = roleSet(
-  'cell',
-  'code',
-  'columnheader',
-  'gridcell',
-  'heading',
-  'link',
-  'menuitem',
-  'option',
-  'paragraph',
-  'rowheader',
-  'tab',
-  'term',
-  'text',
-  'treeitem',
-);
-
 /** GTK 4 names nameless widgets by their type ("GtkEntry") and some buttons by mnemonic and label at once ("_OK OK"): neither is the name a user sees. */
 export const cleanNames: Pass = (root) => {
   eachUp(root, (node) => {
-    if (TYPE_NAME.test(node.name) && !CONTENT.has(node.role) && !hasTextBelow(node, node.name))
-      node.name = '';
+    if (isTypeName(node) && !hasTextBelow(node, node.name)) node.name = '';
     node.name = withoutEcho(node);
     // Qt names a list of tabs after the current one.
     if (
@@ -150,7 +130,7 @@ export const cleanNames: Pass = (root) => {
       node.children.some(({ role, name }) => role === 'tab' && name === node.name)
     )
       node.name = '';
-    if (!CONTENT.has(node.role)) node.name = withoutMarkup(node.name);
+    if (!SHOWS_CONTENT.has(node.role)) node.name = withoutMarkup(node.name);
     node.description = withoutMarkup(node.description);
   });
 };

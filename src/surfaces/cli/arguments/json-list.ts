@@ -1,3 +1,4 @@
+import { parseGivenJson, TOO_DEEP } from '../../../model/given-json.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -9,11 +10,12 @@ export type JsonList = readonly Readonly<Record<string, unknown>>[];
 /** @throws UsageError */
 export function parsedJson(command: string, text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseGivenJson(text);
+  } catch (error) {
+    const why = error instanceof Error && error.message === TOO_DEEP ? `: ${TOO_DEEP}` : '';
     throw new UsageError(
       command,
-      `${JSON.stringify(text.slice(0, 80))} is not JSON.`,
+      `${JSON.stringify(text.slice(0, 80))} is not JSON${why === '' ? '' : ` that can be used${why}`}.`,
       'Write one JSON list, or one object per line.',
     );
   }

@@ -1187,6 +1187,7 @@ export const manifest: Manifest = {
       kind: 'act',
       parameters: [
         { key: 'count', flag: 'count', short: 'n', type: 'integer', minimum: 1, maximum: 100, default: 1 },
+        { key: 'skip_changed', flag: 'skip-changed', type: 'boolean', default: false },
         { key: 'list', flag: 'list', type: 'boolean', default: false },
         flagTimeoutMs30000,
       ],

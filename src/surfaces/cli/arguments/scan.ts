@@ -1,3 +1,4 @@
+import { parseGivenJson } from '../../../model/given-json.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import { nearest } from '../../../model/text/nearest.ts';
 import { scopeAdvice } from '../../../model/text/scope-advice.ts';
@@ -151,7 +152,7 @@ export function toValue(parameter: ManifestParameter, label: string, text: strin
 
 function toObject(label: string, text: string, command: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseGivenJson(text);
     if (isRecord(value)) return value;
   } catch {
     // Reported below.

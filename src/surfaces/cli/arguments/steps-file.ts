@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { parseGivenJson } from '../../../model/given-json.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import { FROM_INPUT } from './json-list.ts';
 import { listOf, stepFrom, type ParseStep } from './lists.ts';
@@ -55,10 +56,10 @@ function documentFrom(
 ): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseGivenJson(text);
   } catch (error) {
     const why = error instanceof Error ? `: ${error.message.slice(0, 120)}` : '';
-    throw new UsageError(command.name, `${source} is not JSON${why}.`, FORM);
+    throw new UsageError(command.name, `${source} is not JSON that can be used${why}.`, FORM);
   }
   if (Array.isArray(value)) return { steps: value };
   if (isRecord(value)) return value;

@@ -763,7 +763,7 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Run a menu item by its path, without opening the menu if the toolkit allows that.',
       description:
-        'A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
+        'A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names, and \\> or \\/ for a sign that is part of a name. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
       parameters: {
         path: 'Names of the menu, any submenus and the item, with " > " or "/" between them.',
         app: 'Name, process id or alias.',
@@ -1782,12 +1782,15 @@ export const manual: Manual = {
         'Text and values, switches, selections, expanding, scrolling, window places and states, and the clipboard can be undone; clicks, keys and the like are skipped with the reason. What was changed by anyone since is left as it is. Passwords are never kept.',
       parameters: {
         count: 'How many acts, those that cannot be undone included.',
+        skip_changed:
+          'Go past acts whose element was changed since or is gone, and undo those before them. They stay known.',
         list: 'Only list the acts that are known.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'The last act', line: 'desk undo' },
         { about: 'The last three', line: 'desk undo --count 3' },
+        { about: 'The last act whose element is still as it left it', line: 'desk undo --skip-changed' },
         { about: 'What could be undone', line: 'desk undo --list' },
       ],
     },

@@ -1,4 +1,5 @@
 import buffer from 'node:buffer';
+import { isTooDeep, TOO_DEEP } from '../../../model/given-json.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import type { Duplex } from 'node:stream';
 import {
@@ -152,7 +153,8 @@ export class LineTransport implements Transport {
       this.refuse(PARSE_ERROR, 'A line is not JSON.');
       return;
     }
-    if (Array.isArray(value)) this.takeBatch(value);
+    if (isTooDeep(value)) this.refuse(INVALID_REQUEST, `A message cannot be used: ${TOO_DEEP}.`, idOf(value));
+    else if (Array.isArray(value)) this.takeBatch(value);
     else this.take(value);
   }
 

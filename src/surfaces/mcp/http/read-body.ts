@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseGivenJson, TOO_DEEP } from '../../../model/given-json.ts';
 import { isJsonContentType } from '../sdk.ts';
 import { PARSE_ERROR, refuse } from './answer.ts';
 
@@ -27,10 +28,13 @@ export async function readBody(
     return refuse({ status: 413, message, headers: { Connection: 'close' } });
   }
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const value = parseGivenJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return { value };
-  } catch {
-    const message = 'The body is not JSON in UTF-8. Send one JSON-RPC 2.0 message.';
+  } catch (error) {
+    const isDeep = error instanceof Error && error.message === TOO_DEEP;
+    const message = isDeep
+      ? `The body cannot be used: ${TOO_DEEP}.`
+      : 'The body is not JSON in UTF-8. Send one JSON-RPC 2.0 message.';
     return refuse({ status: 400, code: PARSE_ERROR, message });
   }
 }

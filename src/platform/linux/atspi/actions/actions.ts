@@ -70,7 +70,7 @@ export async function actionFor(
   const allowed = standInFor(act, { toolkit: traits.kind, role, offered });
   const opening = standInFor('expand', { toolkit: traits.kind, role, offered });
   const opens = (allowed ?? (act === 'click' ? opening : undefined))?.row.grabs === true;
-  if (target.options.inBackground === true && opens) throw grabRefusal(role);
+  if (target.options.manner === 'background' && opens) throw grabRefusal(role);
   if (allowed === undefined || (await isElsewhere(target, what, allowed.row)))
     throw unsupported(
       act === 'click' || act === 'toggle'
@@ -105,7 +105,7 @@ async function isElsewhere(
   row: StandIn,
 ): Promise<boolean> {
   const { notInOpenMenu, ...others } = row;
-  const places = options.inBackground === false ? { ...others, notInOpenMenu } : others;
+  const places = options.manner === 'before-pointer' ? { ...others, notInOpenMenu } : others;
   if (!dependsOnPlace(places)) return false;
   return readWith({ application, options }, what, (channel) =>
     differsByPlace(surroundings(channel, options), places, node.path),

@@ -30,9 +30,9 @@ export async function choose(target: ActTarget, container: NodeHandle, adds: boo
   const { application, node, options } = target;
   const { role, interfaces, offered, index, isOpen, isInSubmenu } = await readAbilities(target, container);
   const rows = standIns('select', application.traits.kind, role).filter(
-    ({ whileClosed }) => whileClosed !== true || !isOpen || options.inBackground === true,
+    ({ whileClosed }) => whileClosed !== true || !isOpen || options.manner === 'background',
   );
-  const leavesFocus = options.inBackground !== true && rows.some((row) => row.leavesFocus === true);
+  const leavesFocus = options.manner !== 'background' && rows.some((row) => row.leavesFocus === true);
   if (
     leavesFocus &&
     (await readWith(target, DOING, (channel) => selectsInPage(surroundings(channel, options), node.path)))

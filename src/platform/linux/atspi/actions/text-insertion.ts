@@ -50,7 +50,7 @@ export async function insertText(target: ActTarget, text: string): Promise<ActOu
   }
   const isWithoutFocus = row.needsFocus === true && !isFocused;
   // In the background no focus is given to anything; the answer then says what may be missing.
-  if (isWithoutFocus && target.options.inBackground !== true) {
+  if (isWithoutFocus && target.options.manner !== 'background') {
     throw unsupported(
       `In ${application.traits.title}, a field takes text as by hand only while it has the keyboard focus.`,
       'Type it with the keyboard.',

@@ -1,3 +1,4 @@
+import { parseGivenJson, TOO_DEEP } from '../../../../model/given-json.ts';
 import { isRecord } from '../../../../model/is-record.ts';
 import { nearest } from '../../../../model/text/nearest.ts';
 import { findCommand } from '../../arguments/find-command.ts';
@@ -150,9 +151,10 @@ export function requireJsonLines(command: string, { format = 'json', pretty }: G
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw lineError('The line is not JSON.');
+    return parseGivenJson(text);
+  } catch (error) {
+    const isDeep = error instanceof Error && error.message === TOO_DEEP;
+    throw lineError(isDeep ? `The line cannot be used: ${TOO_DEEP}.` : 'The line is not JSON.');
   }
 }
 
