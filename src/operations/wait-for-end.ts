@@ -11,8 +11,8 @@ const POLL_MS = 1000;
 
 /** Resolves when the operation has ended or the time is up. @throws DeskterityError OPERATION_NOT_FOUND, CANCELLED */
 export async function waitForEnd(
-  records: OperationRecords,
-  links: HolderLinks,
+  records: Pick<OperationRecords, 'view' | 'stateFolder'>,
+  links: Pick<HolderLinks, 'find'>,
   operationId: string,
   { timeoutMs, signal, onProgress }: Parameters<OperationsPort['wait']>[1],
 ): Promise<OperationView> {
@@ -44,17 +44,22 @@ export async function waitForEnd(
 
 /** Wakes the waiter on changes: reported by the holder, or seen in the folder if no holder can be reached. */
 async function listen(
-  { stateFolder }: OperationRecords,
-  links: HolderLinks,
+  { stateFolder }: Pick<OperationRecords, 'stateFolder'>,
+  links: Pick<HolderLinks, 'find'>,
   { operation_id, holder }: OperationView,
   wakeUp: WakeUp,
 ): Promise<() => void> {
   const connection = await links.find(holder.socket).catch(() => undefined);
   if (connection !== undefined) {
-    void connection.closed.then(() => wakeUp.notify());
-    return connection.onChange((change) => {
-      if (change.operation === operation_id) wakeUp.notify();
-    });
+    const stops = [
+      connection.onClose(wakeUp.notify),
+      connection.onChange((change) => {
+        if (change.operation === operation_id) wakeUp.notify();
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }
   try {
     const watcher = watch(operationFolder(stateFolder, operation_id), (_, name) => {

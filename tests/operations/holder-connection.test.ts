@@ -2,11 +2,14 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { waitForEnd } from '../../src/operations/wait-for-end.ts';
 import { HolderConnection } from '../../src/operations/holder/holder-connection.ts';
 import { FrameReader } from '../../src/wire/frames.ts';
 import { encodeFromHolder, toHolder } from '../../src/wire/holder-protocol.ts';
 import type { FromHolder, ToHolder } from '../../src/wire/holder-protocol.ts';
 import type { OperationRequest } from '../../src/ports/operations.ts';
+import type { OperationView } from '../../src/ports/operations.ts';
+import { isCollected } from '../collected.ts';
 import { inFolder } from './support/streams.ts';
 
 /** Runs with a connection to somebody who answers as a holder would. */
@@ -60,6 +63,23 @@ function requestOf(bytes: number): OperationRequest {
     budgetBytes: 100,
   };
 }
+
+const RUNNING: OperationView = {
+  format: 1,
+  operation_id: 'op-aaaaaa',
+  tool: 't',
+  status: 'running',
+  steps: [],
+  cwd: '/',
+  scope: '/',
+  sandbox: 'none',
+  session: 's',
+  started_at: '2026-01-01T00:00:00.000Z',
+  output: 'merged',
+  budget_bytes: 100,
+  holder: { socket: 's', pid: 1, start_time: '1', boot_id: 'b' },
+  written: {},
+};
 
 describe('a connection to a holder', () => {
   it('refuses oversized calls, and is usable afterwards', async () => {
@@ -132,6 +152,41 @@ describe('a connection to a holder', () => {
       },
     );
   }, 10_000);
+
+  it('tells those who listen, and nobody else, when it closes', async () => {
+    await connected(
+      () => undefined,
+      async (connection) => {
+        const told: string[] = [];
+        connection.onClose(() => told.push('listener'));
+        connection.onClose(() => told.push('stopped'))();
+        connection.end();
+        await connection.closed;
+        connection.onClose(() => told.push('late'));
+        expect(told).toEqual(['listener', 'late']);
+      },
+    );
+  });
+
+  it('keeps nothing of those who waited for an operation', async () => {
+    await connected(
+      () => undefined,
+      async (connection) => {
+        const records = { stateFolder: '/nowhere', view: async () => RUNNING };
+        const wait = async (): Promise<WeakRef<object>> => {
+          const { signal } = new AbortController();
+          await waitForEnd(records, { find: async () => connection }, RUNNING.operation_id, {
+            timeoutMs: 0,
+            signal,
+          });
+          return new WeakRef(signal);
+        };
+        const signal = await wait();
+        expect(await isCollected(signal)).toBe(true);
+        expect([connection.isOpen, connection.isUsed]).toEqual([true, false]);
+      },
+    );
+  });
 
   it('that accepts connections and does not greet is told from none', async () => {
     await inFolder(async (folder) => {

@@ -9,8 +9,8 @@ const ID = 'term-aaaaaa';
 class Holder {
   isWatched = false;
   readonly asked: unknown[] = [];
-  readonly closed = new Promise<void>(() => undefined);
   readonly isOpen = true;
+  private readonly closeListeners = new Set<() => void>();
   private readonly listeners = new Set<(news: TerminalHolderEvent) => void>();
   /** Delay of a connection. */
   delayMs = 0;
@@ -34,6 +34,11 @@ class Holder {
     return () => void this.listeners.delete(listener);
   }
 
+  onClose(listener: () => void): () => void {
+    this.closeListeners.add(listener);
+    return () => void this.closeListeners.delete(listener);
+  }
+
   write(): void {
     if (this.isWatched) this.tell({ news: 'shown', terminal: ID });
   }
@@ -43,7 +48,7 @@ class Holder {
   }
 
   get hearers(): number {
-    return this.listeners.size;
+    return this.listeners.size + this.closeListeners.size;
   }
 }
 

@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { collectGarbage } from '../collected.ts';
 import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 
 const encoder = new TextEncoder();
@@ -152,10 +151,7 @@ describe('line numbers', () => {
 
 /** Bytes in use after garbage collection. */
 function memoryInUse(): number {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect !== 'function') throw new Error('This Node cannot collect its garbage when asked.');
-  collect();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

@@ -40,6 +40,7 @@ export class HolderConnection {
   private readonly reader = new FrameReader(fromHolder);
   private readonly waiting = new Map<number, Waiting>();
   private readonly listeners = new Set<(change: Change) => void>();
+  private readonly closeListeners = new Set<() => void>();
   private readonly terminalListeners = new Set<(event: TerminalHolderEvent) => void>();
   private hear: ((change: Change) => void) | undefined;
   private welcome: Waiting | undefined;
@@ -56,6 +57,8 @@ export class HolderConnection {
       socket.once('close', () => {
         this.fail();
         resolve();
+        for (const listener of this.closeListeners) listener();
+        this.closeListeners.clear();
       });
     });
     socket.on('error', () => socket.destroy());
@@ -171,6 +174,17 @@ export class HolderConnection {
   resume(): void {
     this.socket.resume();
     this.updateRef();
+  }
+
+  /**
+   * Calls `listener` once when the connection closes, at once if it has. Does not keep the connection open.
+   * A connection lasts for many calls, and what a call adds to {@link closed} stays until the end, so calls use this.
+   * @returns stops listening
+   */
+  onClose(listener: () => void): () => void {
+    if (this.socket.closed) listener();
+    else this.closeListeners.add(listener);
+    return () => void this.closeListeners.delete(listener);
   }
 
   /** Like {@link onChange}, but does not keep the connection open. */

@@ -12,7 +12,7 @@ export interface ScreenListener {
   readonly onExit: () => void;
 }
 
-interface Connection extends Pick<HolderConnection, 'onTerminalEvent' | 'isOpen' | 'closed'> {
+interface Connection extends Pick<HolderConnection, 'onTerminalEvent' | 'isOpen' | 'onClose'> {
   request(ask: Extract<TerminalHolderRequest, { readonly do: 'watch' | 'unwatch' }>): Promise<unknown>;
 }
 
@@ -88,19 +88,21 @@ export class ScreenEvents {
     const finished = new Promise<'exited' | 'lost'>((resolve) => {
       finish = resolve;
     });
-    const unsubscribe = connection.onTerminalEvent((event) => {
-      if (event.news === 'command-ended' || event.terminal !== id) return;
-      if (event.news === 'exited') finish('exited');
-      else notify();
-    });
     const lose = () => finish('lost');
+    const unsubscribe = [
+      connection.onTerminalEvent((event) => {
+        if (event.news === 'command-ended' || event.terminal !== id) return;
+        if (event.news === 'exited') finish('exited');
+        else notify();
+      }),
+      connection.onClose(lose),
+    ];
     // Sent at once: the holder must receive it before the next watch of the same terminal.
     const leave = () => {
       if (connection.isOpen) connection.request({ do: 'unwatch', terminal: id }).catch(() => undefined);
       lose();
     };
     signal.addEventListener('abort', leave, { once: true });
-    void connection.closed.then(lose);
     const begin = () => {
       watched.isLive = true;
       notify();
@@ -110,7 +112,7 @@ export class ScreenEvents {
       return await finished;
     } finally {
       watched.isLive = false;
-      unsubscribe();
+      for (const each of unsubscribe) each();
       signal.removeEventListener('abort', leave);
     }
   }

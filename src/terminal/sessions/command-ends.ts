@@ -55,19 +55,21 @@ export class CommandEnds {
   private async subscribe(socket: string): Promise<void> {
     if (this.subscriptions.has(socket) || this.listeners.size === 0) return;
     let isOver = false;
-    let unsubscribe: (() => void) | undefined;
+    const unsubscribe: (() => void)[] = [];
     const stop = () => {
       isOver = true;
-      unsubscribe?.();
+      for (const each of unsubscribe) each();
       if (this.subscriptions.get(socket) === stop) this.subscriptions.delete(socket);
     };
     this.subscriptions.set(socket, stop);
     const connection = await this.holders.links.find(socket).catch(() => undefined);
     if (connection === undefined || isOver) return stop();
-    unsubscribe = connection.onTerminalEvent((event) => {
-      if (event.news === 'command-ended') for (const listener of this.listeners) listener(event.ended);
-    });
-    void connection.closed.then(stop);
+    unsubscribe.push(
+      connection.onTerminalEvent((event) => {
+        if (event.news === 'command-ended') for (const listener of this.listeners) listener(event.ended);
+      }),
+      connection.onClose(stop),
+    );
   }
 
   private end(): void {

@@ -18,7 +18,7 @@ export class PixelReader {
   readonly #wire: X11Wire;
   #segment: ShmSegment | undefined;
   #isShmUsable = true;
-  #turn: Promise<unknown> = Promise.resolve();
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(wire: X11Wire) {
     this.#wire = wire;
@@ -29,7 +29,9 @@ export class PixelReader {
     const bytes = area.width * area.height * 4;
     if (this.#isShmUsable && bytes >= SHM_FROM_BYTES) {
       const shared = this.#turn.then(() => this.#readShared(drawable, area, bytes));
-      this.#turn = shared.catch(() => undefined);
+      const isOver = (): void => undefined;
+      // A promise keeps its value: the next turn must not hold on to this picture.
+      this.#turn = shared.then(isOver, isOver);
       const pixels = await shared;
       if (pixels !== undefined) return pixels;
     }

@@ -82,8 +82,13 @@ export class ActiveLease {
     await connection.releaseLeftOver();
     activity.forget();
     const lease = new ActiveLease(connection, holder, devices, onEnd);
-    connection.beforePress = () => lease.#requireRunning();
+    const requireRunning = (): void => lease.#requireRunning();
+    connection.beforePress = requireRunning;
     const listening = [
+      () => {
+        // The connection stays, and must not keep the lease: its reason has a stack, and V8 keeps all that the functions in it had, such as pictures.
+        if (connection.beforePress === requireRunning) connection.beforePress = refusePress;
+      },
       connection.wire.onLoss((reason) => void lease.end(reason)),
       connection.lock.onStolen(() => void lease.end(stolen())),
       connection.wire.onEvent((event) => {
@@ -264,6 +269,11 @@ export class ActiveLease {
     await lock.release();
     await this.connection.wire.sync();
   }
+}
+
+/** @throws DeskterityError, since nobody has the lease */
+function refusePress(): never {
+  throw leaseEnded();
 }
 
 function stolen(): DeskterityError {
