@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { isTaskId, TaskRecord, taskExpiry } from '../../model/tasks/task-record.ts';
 import type { ProcessIdentityPort } from '../../ports/process.ts';
-import { writeDurably } from './write-durably.ts';
+import { DRAFT, writeDurably } from './write-durably.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 /** Each letter has five bits. */
 const ID_LETTERS = 32;
 const SUFFIX = '.json';
+/** Between searches for what has expired while there is no room. */
+const FULL_MS = 1000;
+/** An older draft is what a process left that was killed while it wrote. */
+const DRAFT_AGE_MS = 60_000;
 /** Files that are read at the same time. */
 const BATCH = 32;
 
@@ -58,7 +62,7 @@ export class TaskRecords {
     identity: ProcessIdentityPort,
     {
       limits = TASK_LIMITS,
-      now = Date.now,
+      now = () => Date.now(),
     }: { readonly limits?: TaskLimits; readonly now?: () => number } = {},
   ) {
     this.folder = folder;
@@ -185,7 +189,8 @@ export class TaskRecords {
   /** Removes what has expired, and counts what is there: other processes may have changed it. */
   private async tidy(): Promise<void> {
     const now = performance.now();
-    if (now - this.tidiedAt < this.limits.tidyMs && this.sizes.size < this.limits.mostTasks) return;
+    const { mostTasks, tidyMs } = this.limits;
+    if (now - this.tidiedAt < (this.sizes.size < mostTasks ? tidyMs : FULL_MS)) return;
     this.tidiedAt = now;
     const names = await readdir(this.folder).catch(() => []);
     const ids = names
@@ -194,6 +199,11 @@ export class TaskRecords {
       .filter((name) => isTaskId(name));
     for (let at = 0; at < ids.length; at += BATCH)
       await Promise.all(ids.slice(at, at + BATCH).map((id) => this.examine(id)));
+    for (const name of names.filter((each) => each.startsWith(DRAFT))) {
+      const facts = await stat(join(this.folder, name)).catch(() => undefined);
+      if (facts === undefined || Date.now() - facts.mtimeMs < DRAFT_AGE_MS) continue;
+      await rm(join(this.folder, name), { force: true }).catch(() => undefined);
+    }
     const there = new Set(ids);
     for (const id of this.sizes.keys()) if (!there.has(id) && !this.writes.has(id)) this.sizes.delete(id);
   }

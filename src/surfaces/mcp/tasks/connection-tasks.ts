@@ -24,7 +24,12 @@ export interface ConnectionTasksParts {
   readonly principal: string;
   /** Absent if this connection cannot follow operations. */
   readonly operations?: OperationDoor | undefined;
+  /** See {@link ConnectionTasks.atOnceMs}. */
+  readonly atOnceMs?: number | undefined;
 }
+
+/** Most calls end within this time, and a client would have to ask once more for each that became a task. */
+const AT_ONCE_MS = 500;
 
 /** For one connection. */
 const MOST_RUNNING = 32;
@@ -43,6 +48,8 @@ interface Running {
 /** The tasks of one client. No other client can see, cancel or read them while this connection is open. */
 export class ConnectionTasks {
   readonly operations: OperationDoor | undefined;
+  /** A call that ends within this time is answered without a task, unless the client asked for one. */
+  readonly atOnceMs: number;
   private readonly parts: ConnectionTasksParts;
   private readonly owner = randomUUID();
   private readonly running = new Map<string, Running>();
@@ -57,6 +64,7 @@ export class ConnectionTasks {
   constructor(parts: ConnectionTasksParts) {
     this.parts = parts;
     this.operations = parts.operations;
+    this.atOnceMs = parts.atOnceMs ?? AT_ONCE_MS;
   }
 
   /** Whether another task can run at the moment. */

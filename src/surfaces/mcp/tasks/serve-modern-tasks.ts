@@ -11,9 +11,6 @@ import { TaskRun } from './task-run.ts';
 import { toolWork } from './tool-work.ts';
 import { detailedTask, modernTask } from './task-views.ts';
 
-/** A call that ends within this time is answered without a task. */
-const AT_ONCE_MS = 500;
-
 const Named = z.object({ taskId: z.string().max(200) });
 
 /** The methods of the tasks extension of 2026-07-28. */
@@ -59,7 +56,7 @@ export async function callModern(
   const giveUp = () => void run.cancel().catch(() => undefined);
   channel.signal.addEventListener('abort', giveUp, { once: true });
   try {
-    const soon = await within(TIMERS, run.ended, AT_ONCE_MS);
+    const soon = await within(TIMERS, run.ended, tasks.atOnceMs);
     if (soon === undefined && !channel.signal.aborted) {
       isTask = true;
       // What carries an operation on must be recorded with the task.
