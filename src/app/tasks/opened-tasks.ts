@@ -1,24 +1,22 @@
-import type { Environment } from '../../model/sessions/caller.ts';
-import type { AppParts } from '../app.ts';
+import type { App, AppParts } from '../app.ts';
 import type { TaskRecords } from './task-records.ts';
 
-/** The tasks of MCP clients, by state folder. */
-export class OpenedTasks {
-  private readonly parts: Pick<AppParts, 'folders' | 'openTasks'>;
-  private readonly opened = new Map<string, Promise<TaskRecords>>();
-
-  constructor(parts: Pick<AppParts, 'folders' | 'openTasks'>) {
-    this.parts = parts;
-  }
-
-  of(environment: Environment): Promise<TaskRecords> {
-    const { state } = this.parts.folders(environment);
-    const known = this.opened.get(state);
-    if (known !== undefined) return known;
-    const opening = this.parts.openTasks(environment);
-    this.opened.set(state, opening);
-    // The next call tries again.
-    opening.catch(() => this.opened.delete(state));
-    return opening;
-  }
+/** The tasks of MCP clients, opened once for each state folder. */
+export function openedTasks({
+  folders,
+  openTasks,
+}: Pick<AppParts, 'folders' | 'openTasks'>): Pick<App, 'taskRecords'> {
+  const opened = new Map<string, Promise<TaskRecords>>();
+  return {
+    taskRecords: ({ environment }) => {
+      const { state } = folders(environment);
+      const known = opened.get(state);
+      if (known !== undefined) return known;
+      const opening = openTasks(environment);
+      opened.set(state, opening);
+      // The next call tries again.
+      opening.catch(() => opened.delete(state));
+      return opening;
+    },
+  };
 }

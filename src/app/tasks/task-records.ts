@@ -151,22 +151,22 @@ export class TaskRecords {
     return at !== undefined && at <= this.now();
   }
 
-  private write(record: TaskRecord): Promise<void> {
+  private async write(record: TaskRecord): Promise<void> {
     const { task_id: id } = record;
-    const text = `${JSON.stringify(record)}\n`;
-    const before = this.writes.get(id) ?? Promise.resolve();
-    const write = before
-      .catch(() => undefined)
-      .then(async () => {
-        await writeDurably(this.folder, `${id}${SUFFIX}`, text);
-        this.sizes.set(id, Buffer.byteLength(text));
-      });
+    const write = this.writeAfter(this.writes.get(id), record);
     this.writes.set(id, write);
-    const done = () => {
+    try {
+      await write;
+    } finally {
       if (this.writes.get(id) === write) this.writes.delete(id);
-    };
-    write.then(done, done);
-    return write;
+    }
+  }
+
+  private async writeAfter(before: Promise<void> | undefined, record: TaskRecord): Promise<void> {
+    await before?.catch(() => undefined);
+    const text = `${JSON.stringify(record)}\n`;
+    await writeDurably(this.folder, `${record.task_id}${SUFFIX}`, text);
+    this.sizes.set(record.task_id, Buffer.byteLength(text));
   }
 
   private async read(taskId: string): Promise<TaskRecord | undefined> {

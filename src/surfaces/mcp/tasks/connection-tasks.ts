@@ -5,18 +5,10 @@ import { isTaskOver, type TaskRecord } from '../../../model/tasks/task-record.ts
 import { TIMERS, within } from '../../../model/within.ts';
 import { invalidParams } from '../protocol-errors.ts';
 import type { ProtocolError } from '../sdk.ts';
-import type { Unwatch } from '../connections/connection.ts';
-import type { OperationDoor } from './operation-door.ts';
+import type { ClientTasks, OperationDoor, TaskState } from './client-tasks.ts';
 import { endedRecord, interruptedRecord } from './ended-record.ts';
 import { TaskRun, type Responses } from './task-run.ts';
 import { operationWork } from './tool-work.ts';
-
-/** A task as it is now. */
-export interface TaskState {
-  readonly record: TaskRecord;
-  /** Absent when it is over. */
-  readonly run: TaskRun | undefined;
-}
 
 export interface ConnectionTasksParts {
   readonly records: () => Promise<TaskRecords>;
@@ -24,7 +16,7 @@ export interface ConnectionTasksParts {
   readonly principal: string;
   /** Absent if this connection cannot follow operations. */
   readonly operations?: OperationDoor | undefined;
-  /** See {@link ConnectionTasks.atOnceMs}. */
+  /** See {@link ClientTasks.atOnceMs}. */
   readonly atOnceMs?: number | undefined;
 }
 
@@ -46,9 +38,8 @@ interface Running {
 }
 
 /** The tasks of one client. No other client can see, cancel or read them while this connection is open. */
-export class ConnectionTasks {
+export class ConnectionTasks implements ClientTasks {
   readonly operations: OperationDoor | undefined;
-  /** A call that ends within this time is answered without a task, unless the client asked for one. */
   readonly atOnceMs: number;
   private readonly parts: ConnectionTasksParts;
   private readonly owner = randomUUID();
@@ -67,16 +58,10 @@ export class ConnectionTasks {
     this.atOnceMs = parts.atOnceMs ?? AT_ONCE_MS;
   }
 
-  /** Whether another task can run at the moment. */
   get hasRoom(): boolean {
     return !this.isClosed && this.running.size + this.starting < MOST_RUNNING;
   }
 
-  /**
-   * Makes a call a task. Resolves when it is recorded on disk.
-   * @param account of the client within the principal, if requests name one
-   * @throws DeskterityError RATE_LIMITED; Error of the file system. The call is as it was before
-   */
   async keep(
     run: TaskRun,
     task: { readonly tool: string; readonly keepMs: number; readonly account: string },
@@ -102,7 +87,6 @@ export class ConnectionTasks {
     }
   }
 
-  /** @throws ProtocolError -32602 if this client has no such task */
   async find(taskId: string, account: string): Promise<TaskState> {
     const records = await this.records();
     const record = await records.find(taskId);
@@ -119,7 +103,6 @@ export class ConnectionTasks {
     }
   }
 
-  /** All that still exist, the oldest first. */
   async list(account: string): Promise<readonly TaskState[]> {
     const records = await this.records();
     const states: TaskState[] = [];
@@ -132,7 +115,6 @@ export class ConnectionTasks {
     return states;
   }
 
-  /** Resolves when it is over, or asks its client. @throws ProtocolError; the reason of `signal` */
   async untilOverOrAsking(taskId: string, account: string, signal: AbortSignal): Promise<TaskState> {
     for (;;) {
       const state = await this.find(taskId, account);
@@ -151,7 +133,6 @@ export class ConnectionTasks {
     }
   }
 
-  /** Ends it with everything it has started. Resolves when that is recorded, or takes too long. @throws ProtocolError; DeskterityError */
   async cancel(taskId: string, account: string): Promise<TaskState> {
     const state = await this.find(taskId, account);
     const running = this.running.get(taskId);
@@ -161,14 +142,12 @@ export class ConnectionTasks {
     return this.find(taskId, account);
   }
 
-  /** Answers what it asks. @throws ProtocolError */
   async answer(taskId: string, account: string, responses: Responses): Promise<void> {
     const { run } = await this.find(taskId, account);
     run?.answer(responses);
   }
 
-  /** Calls `onChange` when the status of one of this client's tasks has changed. */
-  watch(onChange: (state: TaskState) => void): Unwatch {
+  watch(onChange: (state: TaskState) => void): () => void {
     const own = (state: TaskState) => onChange(state);
     this.watchers.add(own);
     return () => void this.watchers.delete(own);
@@ -232,18 +211,19 @@ export class ConnectionTasks {
   }
 
   private attach(records: TaskRecords, record: TaskRecord, run: TaskRun): void {
-    const { task_id: taskId } = record;
     run.becomeTask();
     run.onChange = () => this.tell({ record, run });
-    const recorded = run.ended.then(async (outcome) => {
-      // Another connection takes its operation over.
-      if (this.isClosed && run.operationId !== undefined) return;
-      const ended = endedRecord(record, outcome, this.isClosed);
-      await records.save(ended);
-      this.running.delete(taskId);
-      this.tell({ record: ended, run: undefined });
-    });
-    this.running.set(taskId, { run, recorded });
+    this.running.set(record.task_id, { run, recorded: this.recordEnd(records, record, run) });
+  }
+
+  private async recordEnd(records: TaskRecords, record: TaskRecord, run: TaskRun): Promise<void> {
+    const outcome = await run.ended;
+    // Another connection takes its operation over.
+    if (this.isClosed && run.operationId !== undefined) return;
+    const ended = endedRecord(record, outcome, this.isClosed);
+    await records.save(ended);
+    this.running.delete(record.task_id);
+    this.tell({ record: ended, run: undefined });
   }
 
   private tell(state: TaskState): void {

@@ -6,7 +6,7 @@ import type { McpTool, RequestChannel } from '../connections/connection.ts';
 import { invalidParams } from '../protocol-errors.ts';
 import { ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from '../sdk.ts';
 import { accountIn } from './task-account.ts';
-import type { ConnectionTasks, TaskState } from './connection-tasks.ts';
+import type { ClientTasks, TaskState } from './client-tasks.ts';
 import { TaskRun } from './task-run.ts';
 import { toolWork } from './tool-work.ts';
 import { legacyTask, RELATED_TASK } from './task-views.ts';
@@ -28,7 +28,7 @@ type Paginate = (
 ) => { readonly items: Record<string, unknown>[]; readonly nextCursor?: string };
 
 /** The methods of tasks as in 2025-11-25, and the notifications of their status. @returns ends the notifications */
-export function serveLegacyTasks(server: Server, tasks: ConnectionTasks, paginate: Paginate): () => void {
+export function serveLegacyTasks(server: Server, tasks: ClientTasks, paginate: Paginate): () => void {
   server.setRequestHandler('tasks/get', { params: Named }, async ({ taskId }, context) =>
     legacyTask(await tasks.find(taskId, accountIn(context))),
   );
@@ -70,7 +70,7 @@ export async function callAsTask(
   input: Readonly<Record<string, unknown>>,
   parts: {
     readonly channel: RequestChannel;
-    readonly tasks: ConnectionTasks;
+    readonly tasks: ClientTasks;
     readonly server: Server;
     readonly ttl: number | undefined;
   },

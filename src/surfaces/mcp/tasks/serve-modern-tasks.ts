@@ -6,7 +6,7 @@ import { TASK_KEEPING } from '../../../model/tasks/task-record.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 import { invalidParams } from '../protocol-errors.ts';
 import { accountIn, declaresTasks, needsTasks } from './task-account.ts';
-import type { ConnectionTasks } from './connection-tasks.ts';
+import type { ClientTasks } from './client-tasks.ts';
 import { TaskRun } from './task-run.ts';
 import { toolWork } from './tool-work.ts';
 import { detailedTask, modernTask } from './task-views.ts';
@@ -14,7 +14,7 @@ import { detailedTask, modernTask } from './task-views.ts';
 const Named = z.object({ taskId: z.string().max(200) });
 
 /** The methods of the tasks extension of 2026-07-28. */
-export function serveModernTasks(server: Server, tasks: ConnectionTasks): void {
+export function serveModernTasks(server: Server, tasks: ClientTasks): void {
   const account = (context: ServerContext): string => {
     if (!declaresTasks(context.mcpReq.envelope)) throw needsTasks();
     return accountIn(context);

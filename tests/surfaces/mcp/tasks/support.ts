@@ -9,7 +9,7 @@ import type { McpTool, RequestChannel } from '../../../../src/surfaces/mcp/conne
 import { serveLines } from '../../../../src/surfaces/mcp/connections/serve-lines.ts';
 import type { CallToolResult, InputRequiredResult } from '../../../../src/surfaces/mcp/sdk.ts';
 import { ConnectionTasks } from '../../../../src/surfaces/mcp/tasks/connection-tasks.ts';
-import type { OperationDoor } from '../../../../src/surfaces/mcp/tasks/operation-door.ts';
+import type { OperationDoor } from '../../../../src/surfaces/mcp/tasks/client-tasks.ts';
 import { FakeConnection } from '../support/fake-connection.ts';
 import { LineClientTransport, streamPair } from '../support/line-client.ts';
 
