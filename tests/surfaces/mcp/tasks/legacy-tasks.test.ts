@@ -220,7 +220,7 @@ describe('a task of another client', () => {
     await expect(ask(alien.client, 'tasks/get')).rejects.toMatchObject({ code: -32_602 });
     expect(await ask(same.client, 'tasks/get')).toMatchObject({
       status: 'cancelled',
-      statusMessage: /Its client disconnected\. CANCELLED: pressed 3 of 7 keys/,
+      statusMessage: /Its client disconnected\.\nCANCELLED: pressed 3 of 7 keys/,
     });
   });
 });
