@@ -12,7 +12,7 @@ import { Watches } from '../sessions/watches.ts';
 import type { App, AppParts } from './app.ts';
 import { Calls } from './calls.ts';
 import { CommandLineTools } from './command-line-tools.ts';
-import { openedTasks } from './tasks/opened-tasks.ts';
+import { openedTasks } from './opened-tasks.ts';
 
 /** Connects the rooms. */
 export function createApp(parts: AppParts): App {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TaskRecords } from '../../../app/tasks/task-records.ts';
+import type { TaskRecords } from '../../../app/app.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isTaskOver, type TaskRecord } from '../../../model/tasks/task-record.ts';
 import { TIMERS, within } from '../../../model/within.ts';

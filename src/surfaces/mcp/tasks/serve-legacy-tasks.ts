@@ -99,6 +99,9 @@ export async function callAsTask(
     cancelOperation: (id) => operations?.cancel(id) ?? Promise.resolve(false),
   });
   run.becomeTask();
+  // A client that takes its request back never learns of the task.
+  const giveUp = () => void run.cancel().catch(() => undefined);
+  channel.signal.addEventListener('abort', giveUp, { once: true });
   // What carries an operation on must be recorded with the task.
   if (tool.runsOperation === true) await run.begun;
   try {
@@ -116,6 +119,8 @@ export async function callAsTask(
     if (error instanceof TaskAnswer) throw error;
     await run.cancel().catch(() => undefined);
     throw error instanceof DeskterityError ? limited(error.message) : notRecorded();
+  } finally {
+    channel.signal.removeEventListener('abort', giveUp);
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { afterEach } from 'vitest';
 import { z } from 'zod';
-import { TaskRecords } from '../../../../src/app/tasks/task-records.ts';
+import { TaskRecords } from '../../../../src/sessions/tasks/task-records.ts';
 import type { McpTool, RequestChannel } from '../../../../src/surfaces/mcp/connections/connection.ts';
 import { serveLines } from '../../../../src/surfaces/mcp/connections/serve-lines.ts';
 import type { CallToolResult, InputRequiredResult } from '../../../../src/surfaces/mcp/sdk.ts';

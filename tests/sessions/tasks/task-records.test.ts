@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TASK_LIMITS, TaskRecords, type TaskDraft } from '../../../src/app/tasks/task-records.ts';
+import { TASK_LIMITS, TaskRecords, type TaskDraft } from '../../../src/sessions/tasks/task-records.ts';
 import type { TaskRecord } from '../../../src/model/tasks/task-record.ts';
 
 let folder = '';

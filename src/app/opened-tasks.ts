@@ -1,5 +1,4 @@
-import type { App, AppParts } from '../app.ts';
-import type { TaskRecords } from './task-records.ts';
+import type { App, AppParts, TaskRecords } from './app.ts';
 
 /** The tasks of MCP clients, opened once for each state folder. */
 export function openedTasks({
