@@ -103,12 +103,13 @@ function terminal(dialect: TerminalDialect, all: readonly ToolFacts[]): McpTool[
     });
 }
 
-function toolLines({ definition }: McpTool, toolsets: readonly string[]): string[] {
+function toolLines({ definition, taskSupport }: McpTool, toolsets: readonly string[]): string[] {
   const { name, title = '', description = '', inputSchema, annotations = {} } = definition;
   const hints = [
     annotations.readOnlyHint === true ? 'read-only' : 'may change something',
     ...(annotations.destructiveHint === true ? ['may lose work'] : []),
     ...(annotations.idempotentHint === true ? ['may be repeated'] : []),
+    ...(taskSupport === undefined ? [] : ['may be a task']),
   ];
   const required = new Set(inputSchema.required ?? []);
   const parameters = Object.entries(inputSchema.properties ?? {}).map(([key, schema]) =>

@@ -23,11 +23,12 @@ import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
 import type { OfferedCommands } from './step-commands.ts';
 import type { OutputFormat, Rendered } from './render.ts';
-import type { TaskRecords } from './tasks/task-records.ts';
+import type { TaskRecords } from '../sessions/tasks/task-records.ts';
 import type { Screen } from './page/screen-style.ts';
 import type { LiveViewer, TemporarySession } from '../sessions/session-homes.ts';
 import type { WatchTopic } from '../sessions/watches.ts';
 
+export type { TaskRecords } from '../sessions/tasks/task-records.ts';
 export type { WatchTopic } from '../sessions/watches.ts';
 
 /** The parts of the program. Those that need a desktop are called on first use, so that `version` touches no display. */

@@ -1,5 +1,8 @@
 import { changedError } from '../model/effects/changed-error.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
+import type { ClockPort } from '../ports/clock.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
+import type { TerminalView } from '../ports/terminals.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from '../sessions/desktop-pool.ts';
@@ -9,7 +12,7 @@ import { Watches } from '../sessions/watches.ts';
 import type { App, AppParts } from './app.ts';
 import { Calls } from './calls.ts';
 import { CommandLineTools } from './command-line-tools.ts';
-import { OpenedTasks } from './tasks/opened-tasks.ts';
+import { openedTasks } from './opened-tasks.ts';
 
 /** Connects the rooms. */
 export function createApp(parts: AppParts): App {
@@ -26,15 +29,11 @@ export function createApp(parts: AppParts): App {
     clock,
     createEngine: async (needed) =>
       parts.createEngine({ ...needed, clock, keepsJournal: parts.outlivesCalls }),
-    terminalDesktop: async (view) => {
-      const { TerminalDesktop } = await import('../terminal/desktop/terminal-desktop.ts');
-      return new TerminalDesktop(view, clock);
-    },
+    terminalDesktop: (view) => openTerminalDesktop(view, clock),
     outlivesCalls: parts.outlivesCalls,
     openLiveView: parts.openLiveView,
   });
   const calls = new Calls(parts, homes, commandLine);
-  const tasks = new OpenedTasks(parts);
   const speller = commandLineSpeller(registry);
   return {
     execute: (session, command, input, options = {}) => calls.execute(session, command, input, options),
@@ -61,7 +60,7 @@ export function createApp(parts: AppParts): App {
       const { values } = await parts.configuration(caller.environment);
       return commandLine.offered({ caller, session: '', configuration: values });
     },
-    taskRecords: ({ environment }) => tasks.of(environment),
+    ...openedTasks(parts),
     mcpSettings: async ({ environment }) => (await parts.configuration(environment)).values.mcp,
     terminalFacts: (caller) => commandLine.terminals.facts(caller),
     prepareTools: (caller) => commandLine.prepare(caller),
@@ -93,4 +92,10 @@ export function createApp(parts: AppParts): App {
       for (const each of [commandLine.terminals, parts.log]) await each.flush();
     },
   };
+}
+
+/** Loaded with the first terminal. */
+async function openTerminalDesktop(view: TerminalView, clock: ClockPort): Promise<DesktopPort> {
+  const { TerminalDesktop } = await import('../terminal/desktop/terminal-desktop.ts');
+  return new TerminalDesktop(view, clock);
 }

@@ -69,7 +69,7 @@ export function openApp(options: AppOptions): App {
       return createTerminals(await holders(of));
     },
     openTasks: async (of) => {
-      const { TaskRecords } = await import('./tasks/task-records.ts');
+      const { TaskRecords } = await import('../sessions/tasks/task-records.ts');
       const folder = join(resolvePaths(of).state, 'tasks');
       const identity = await platform.processIdentity();
       await platform.makeFolder(folder, 0o700);

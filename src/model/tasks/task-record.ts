@@ -60,11 +60,9 @@ export function taskExpiry(record: TaskRecord, isHeld: boolean): number | undefi
   return isHeld ? undefined : Date.parse(record.updated_at) + ORPHAN_MS;
 }
 
-/** Time to live counted from its creation, as clients are told: it grows while the task is being worked on. */
-export function taskTtlMs(
-  { created_at: created, ended_at: ended, keep_ms: keepMs }: TaskRecord,
-  now: number,
-) {
-  const until = ended === undefined ? now : Date.parse(ended);
-  return Math.max(0, until - Date.parse(created)) + keepMs;
+/** Time to live counted from its creation, as clients are told: it grows every second while the task is being worked on. */
+export function taskTtlMs(record: TaskRecord, now: number): number {
+  const until = record.ended_at === undefined ? now : Date.parse(record.ended_at);
+  const elapsedMs = Math.max(0, until - Date.parse(record.created_at));
+  return Math.floor(elapsedMs / 1000) * 1000 + record.keep_ms;
 }

@@ -1,4 +1,4 @@
-import type { ConnectionTasks } from '../tasks/connection-tasks.ts';
+import type { ClientTasks } from '../tasks/client-tasks.ts';
 import { covers, type Scope } from '../access/scopes.ts';
 import type { FinishedCommand } from '../../../model/terminals/finished-command.ts';
 import type { ClientQuestions } from '../questions/question.ts';
@@ -131,7 +131,7 @@ export interface McpConnection {
   /** Matching values, best first, including those that only contain the typed text. @throws ProtocolError */
   complete(request: CompletionRequest): Promise<readonly string[]>;
   /** Calls that take long; absent if they cannot be recorded. */
-  readonly tasks?: ConnectionTasks | undefined;
+  readonly tasks?: ClientTasks | undefined;
   /** Ends its session and watches. Never rejects; may be called repeatedly. */
   close(): Promise<void>;
 }

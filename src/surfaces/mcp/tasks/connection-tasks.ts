@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { TaskRecords } from '../../../app/tasks/task-records.ts';
+import type { TaskRecords } from '../../../app/app.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isTaskOver, type TaskRecord } from '../../../model/tasks/task-record.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 import { invalidParams } from '../protocol-errors.ts';
 import type { ProtocolError } from '../sdk.ts';
-import type { Unwatch } from '../connections/connection.ts';
-import type { OperationDoor } from './operation-door.ts';
+import type { ClientTasks, OperationDoor, TaskState } from './client-tasks.ts';
 import { endedRecord, interruptedRecord } from './ended-record.ts';
 import { TaskRun, type Responses } from './task-run.ts';
 import { operationWork } from './tool-work.ts';
-
-/** A task as it is now. */
-export interface TaskState {
-  readonly record: TaskRecord;
-  /** Absent when it is over. */
-  readonly run: TaskRun | undefined;
-}
 
 export interface ConnectionTasksParts {
   readonly records: () => Promise<TaskRecords>;
@@ -24,7 +16,12 @@ export interface ConnectionTasksParts {
   readonly principal: string;
   /** Absent if this connection cannot follow operations. */
   readonly operations?: OperationDoor | undefined;
+  /** See {@link ClientTasks.atOnceMs}. */
+  readonly atOnceMs?: number | undefined;
 }
+
+/** Most calls end within this time, and a client would have to ask once more for each that became a task. */
+const AT_ONCE_MS = 500;
 
 /** For one connection. */
 const MOST_RUNNING = 32;
@@ -41,8 +38,9 @@ interface Running {
 }
 
 /** The tasks of one client. No other client can see, cancel or read them while this connection is open. */
-export class ConnectionTasks {
+export class ConnectionTasks implements ClientTasks {
   readonly operations: OperationDoor | undefined;
+  readonly atOnceMs: number;
   private readonly parts: ConnectionTasksParts;
   private readonly owner = randomUUID();
   private readonly running = new Map<string, Running>();
@@ -57,18 +55,13 @@ export class ConnectionTasks {
   constructor(parts: ConnectionTasksParts) {
     this.parts = parts;
     this.operations = parts.operations;
+    this.atOnceMs = parts.atOnceMs ?? AT_ONCE_MS;
   }
 
-  /** Whether another task can run at the moment. */
   get hasRoom(): boolean {
     return !this.isClosed && this.running.size + this.starting < MOST_RUNNING;
   }
 
-  /**
-   * Makes a call a task. Resolves when it is recorded on disk.
-   * @param account of the client within the principal, if requests name one
-   * @throws DeskterityError RATE_LIMITED; Error of the file system. The call is as it was before
-   */
   async keep(
     run: TaskRun,
     task: { readonly tool: string; readonly keepMs: number; readonly account: string },
@@ -94,7 +87,6 @@ export class ConnectionTasks {
     }
   }
 
-  /** @throws ProtocolError -32602 if this client has no such task */
   async find(taskId: string, account: string): Promise<TaskState> {
     const records = await this.records();
     const record = await records.find(taskId);
@@ -111,7 +103,6 @@ export class ConnectionTasks {
     }
   }
 
-  /** All that still exist, the oldest first. */
   async list(account: string): Promise<readonly TaskState[]> {
     const records = await this.records();
     const states: TaskState[] = [];
@@ -124,7 +115,6 @@ export class ConnectionTasks {
     return states;
   }
 
-  /** Resolves when it is over, or asks its client. @throws ProtocolError; the reason of `signal` */
   async untilOverOrAsking(taskId: string, account: string, signal: AbortSignal): Promise<TaskState> {
     for (;;) {
       const state = await this.find(taskId, account);
@@ -143,7 +133,6 @@ export class ConnectionTasks {
     }
   }
 
-  /** Ends it with everything it has started. Resolves when that is recorded, or takes too long. @throws ProtocolError; DeskterityError */
   async cancel(taskId: string, account: string): Promise<TaskState> {
     const state = await this.find(taskId, account);
     const running = this.running.get(taskId);
@@ -153,14 +142,12 @@ export class ConnectionTasks {
     return this.find(taskId, account);
   }
 
-  /** Answers what it asks. @throws ProtocolError */
   async answer(taskId: string, account: string, responses: Responses): Promise<void> {
     const { run } = await this.find(taskId, account);
     run?.answer(responses);
   }
 
-  /** Calls `onChange` when the status of one of this client's tasks has changed. */
-  watch(onChange: (state: TaskState) => void): Unwatch {
+  watch(onChange: (state: TaskState) => void): () => void {
     const own = (state: TaskState) => onChange(state);
     this.watchers.add(own);
     return () => void this.watchers.delete(own);
@@ -224,18 +211,19 @@ export class ConnectionTasks {
   }
 
   private attach(records: TaskRecords, record: TaskRecord, run: TaskRun): void {
-    const { task_id: taskId } = record;
     run.becomeTask();
     run.onChange = () => this.tell({ record, run });
-    const recorded = run.ended.then(async (outcome) => {
-      // Another connection takes its operation over.
-      if (this.isClosed && run.operationId !== undefined) return;
-      const ended = endedRecord(record, outcome, this.isClosed);
-      await records.save(ended);
-      this.running.delete(taskId);
-      this.tell({ record: ended, run: undefined });
-    });
-    this.running.set(taskId, { run, recorded });
+    this.running.set(record.task_id, { run, recorded: this.recordEnd(records, record, run) });
+  }
+
+  private async recordEnd(records: TaskRecords, record: TaskRecord, run: TaskRun): Promise<void> {
+    const outcome = await run.ended;
+    // Another connection takes its operation over.
+    if (this.isClosed && run.operationId !== undefined) return;
+    const ended = endedRecord(record, outcome, this.isClosed);
+    await records.save(ended);
+    this.running.delete(record.task_id);
+    this.tell({ record: ended, run: undefined });
   }
 
   private tell(state: TaskState): void {

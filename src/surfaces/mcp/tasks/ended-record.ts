@@ -1,5 +1,6 @@
 import type { TaskRecord } from '../../../model/tasks/task-record.ts';
 import { clip } from '../../../model/text/untrusted-text.ts';
+import { clipMarkedText } from '../tools/application-text.ts';
 import { ProtocolErrorCode, type CallToolResult } from '../sdk.ts';
 import type { TaskOutcome } from './task-run.ts';
 
@@ -49,7 +50,7 @@ export function interruptedRecord(record: TaskRecord): TaskRecord {
 function whyCancelled(isGone: boolean, result: CallToolResult | undefined): string {
   const why = isGone ? 'Its client disconnected.' : 'Its client cancelled it.';
   const [first] = result?.content ?? [];
-  return clip(first?.type === 'text' ? `${why} ${first.text}` : why, LONGEST_MESSAGE);
+  return first?.type === 'text' ? clipMarkedText(`${why}\n${first.text}`, LONGEST_MESSAGE) : why;
 }
 
 function bounded(result: CallToolResult): CallToolResult {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isTaskOver } from '../../../model/tasks/task-record.ts';
 import type { Unwatch } from '../connections/connection.ts';
 import { ProtocolError, type JSONRPCMessage } from '../sdk.ts';
-import type { ConnectionTasks, TaskState } from './connection-tasks.ts';
+import type { ClientTasks, TaskState } from './client-tasks.ts';
 import { declaresTasks } from './task-account.ts';
 import { detailedTask } from './task-views.ts';
 
@@ -43,7 +43,7 @@ export interface ListenedTasks {
 
 /** Watches tasks for one subscription. */
 export async function listenToTasks(
-  tasks: ConnectionTasks,
+  tasks: ClientTasks,
   {
     taskIds,
     account,

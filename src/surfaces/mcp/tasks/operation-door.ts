@@ -2,15 +2,7 @@ import { z } from 'zod';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { ClientCalls } from '../tools/client-calls.ts';
 import { answerResult, failureResult, type ResultForm } from '../tools/tool-result.ts';
-import type { CallToolResult } from '../sdk.ts';
-
-/** What tasks need of operations. */
-export interface OperationDoor {
-  /** The answer about an operation once it has ended. Aborting ends the wait, not the operation. */
-  ended(operationId: string, signal: AbortSignal): Promise<CallToolResult>;
-  /** Ends it with its processes. Resolves when that is done, with whether it was still running. @throws DeskterityError */
-  cancel(operationId: string): Promise<boolean>;
-}
+import type { OperationDoor } from './client-tasks.ts';
 
 const Waited = z.object({ still_running: z.array(z.string()) });
 /** One wait; it is repeated. */

@@ -7,7 +7,7 @@ import { invalidParams } from '../protocol-errors.ts';
 import { ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from '../sdk.ts';
 import { paginate } from '../serving/paginate.ts';
 import { accountIn } from './task-account.ts';
-import type { ConnectionTasks, TaskState } from './connection-tasks.ts';
+import type { ClientTasks, TaskState } from './client-tasks.ts';
 import { TaskRun } from './task-run.ts';
 import { toolWork } from './tool-work.ts';
 import { legacyTask, RELATED_TASK } from './task-views.ts';
@@ -23,7 +23,7 @@ export const TaskRequest = z.object({ ttl: z.number().optional() });
 const TASKS_PER_PAGE = 100;
 
 /** The methods of tasks as in 2025-11-25, and the notifications of their status. @returns ends the notifications */
-export function serveLegacyTasks(server: Server, tasks: ConnectionTasks): () => void {
+export function serveLegacyTasks(server: Server, tasks: ClientTasks): () => void {
   server.setRequestHandler('tasks/get', { params: Named }, async ({ taskId }, context) =>
     legacyTask(await tasks.find(taskId, accountIn(context))),
   );
@@ -65,7 +65,7 @@ export async function callAsTask(
   input: Readonly<Record<string, unknown>>,
   parts: {
     readonly channel: PlainChannel;
-    readonly tasks: ConnectionTasks;
+    readonly tasks: ClientTasks;
     readonly server: Server;
     readonly ttl: number | undefined;
   },
@@ -94,6 +94,9 @@ export async function callAsTask(
     cancelOperation: (id) => operations?.cancel(id) ?? Promise.resolve(false),
   });
   run.becomeTask();
+  // A client that takes its request back never learns of the task.
+  const giveUp = () => void run.cancel().catch(() => undefined);
+  channel.signal.addEventListener('abort', giveUp, { once: true });
   // What carries an operation on must be recorded with the task.
   if (tool.runsOperation === true) await run.begun;
   try {
@@ -111,6 +114,8 @@ export async function callAsTask(
     if (error instanceof TaskAnswer) throw error;
     await run.cancel().catch(() => undefined);
     throw error instanceof DeskterityError ? limited(error.message) : notRecorded();
+  } finally {
+    channel.signal.removeEventListener('abort', giveUp);
   }
 }
 

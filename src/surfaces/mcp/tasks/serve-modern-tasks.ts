@@ -6,18 +6,15 @@ import { TASK_KEEPING } from '../../../model/tasks/task-record.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 import { invalidParams } from '../protocol-errors.ts';
 import { accountIn, declaresTasks, needsTasks } from './task-account.ts';
-import type { ConnectionTasks } from './connection-tasks.ts';
+import type { ClientTasks } from './client-tasks.ts';
 import { TaskRun } from './task-run.ts';
 import { toolWork } from './tool-work.ts';
 import { detailedTask, modernTask } from './task-views.ts';
 
-/** A call that ends within this time is answered without a task. */
-const AT_ONCE_MS = 500;
-
 const Named = z.object({ taskId: z.string().max(200) });
 
 /** The methods of the tasks extension of 2026-07-28. */
-export function serveModernTasks(server: Server, tasks: ConnectionTasks): void {
+export function serveModernTasks(server: Server, tasks: ClientTasks): void {
   const account = (context: ServerContext): string => {
     if (!declaresTasks(context.mcpReq.envelope)) throw needsTasks();
     return accountIn(context);
@@ -59,7 +56,7 @@ export async function callModern(
   const giveUp = () => void run.cancel().catch(() => undefined);
   channel.signal.addEventListener('abort', giveUp, { once: true });
   try {
-    const soon = await within(TIMERS, run.ended, AT_ONCE_MS);
+    const soon = await within(TIMERS, run.ended, tasks.atOnceMs);
     if (soon === undefined && !channel.signal.aborted) {
       isTask = true;
       // What carries an operation on must be recorded with the task.

@@ -1,3 +1,4 @@
+import { TIMERS, within } from '../../../model/within.ts';
 import { isInputRequiredResult, type CallToolResult, type InputRequiredResult } from '../sdk.ts';
 
 /** Questions of one call to its client, and what the client sends back for each. */
@@ -31,7 +32,12 @@ export interface TaskRunParts {
   readonly operationId?: string | undefined;
   /** Ends an operation with its processes; whether it was still running. */
   readonly cancelOperation: (operationId: string) => Promise<boolean>;
+  /** For its client to answer what it asks. */
+  readonly answerMs?: number | undefined;
 }
+
+/** A client that does not answer in this time has forgotten its task, which must not take the place of others. */
+const ANSWER_MS = 10 * 60_000;
 
 /** A call that may become a task, or is one. */
 export class TaskRun {
@@ -43,6 +49,7 @@ export class TaskRun {
   /** Called when it begins or stops to wait for its client. */
   onChange: () => void = () => undefined;
   private readonly parts: TaskRunParts;
+  private readonly answerMs: number;
   private readonly abort = new AbortController();
   private readonly open = new Map<string, { readonly key: string; readonly question: Questions[string] }>();
   private responses: Record<string, unknown> = Object.create(null);
@@ -55,6 +62,7 @@ export class TaskRun {
 
   constructor(parts: TaskRunParts) {
     this.parts = parts;
+    this.answerMs = parts.answerMs ?? ANSWER_MS;
     this.operationId = parts.operationId;
     this.begun = new Promise((resolve) => {
       this.hasBegun = resolve;
@@ -146,10 +154,12 @@ export class TaskRun {
         this.resume = resolve;
       });
       this.onChange();
-      if (!this.abort.signal.aborted) await answered;
+      const inTime =
+        this.abort.signal.aborted || (await within(TIMERS, answered, this.answerMs)) !== undefined;
       this.resume = undefined;
       this.open.clear();
       this.abort.signal.throwIfAborted();
+      if (!inTime) throw new Error(`The client did not answer within ${this.answerMs / 1000} s.`);
       this.onChange();
     }
     return this.responses;

@@ -1,5 +1,5 @@
 import { taskTtlMs, type TaskRecord } from '../../../model/tasks/task-record.ts';
-import type { TaskState } from './connection-tasks.ts';
+import type { TaskState } from './client-tasks.ts';
 
 /** How often clients are advised to ask. */
 const POLL_MS = 1000;

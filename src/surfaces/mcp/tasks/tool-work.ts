@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import type { ServerContext } from '../sdk.ts';
 import type { AnsweredTool, PlainChannel } from '../connections/connection.ts';
-import type { OperationDoor } from './operation-door.ts';
+import type { OperationDoor } from './client-tasks.ts';
 import type { TaskWork } from './task-run.ts';
 
 export interface ToolWorkParts {
@@ -15,6 +16,9 @@ export interface ToolWorkParts {
   /** Receives the progress after that. */
   readonly onLateProgress?: PlainChannel['progress'] | undefined;
 }
+
+/** The library gives it the type that the handler expects. */
+const State = z.any();
 
 /** A call of a tool, until whatever it has started has ended. */
 export function toolWork(parts: ToolWorkParts): TaskWork {
@@ -60,7 +64,6 @@ function contextFor(
   const { mcpReq } = context;
   if (answered === undefined) return { ...context, mcpReq: { ...mcpReq, signal } };
   const { responses, asked } = answered;
-  const state = asked.requestState;
   return {
     ...context,
     mcpReq: {
@@ -68,7 +71,7 @@ function contextFor(
       signal,
       inputResponses: { ...responses },
       // The library types what a handler expects to have put into it.
-      requestState: <T>() => state as T | undefined,
+      requestState: () => State.parse(asked.requestState),
     },
   };
 }

@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { isTaskId, TaskRecord, taskExpiry } from '../../model/tasks/task-record.ts';
 import type { ProcessIdentityPort } from '../../ports/process.ts';
-import { writeDurably } from './write-durably.ts';
+import { DRAFT, writeDurably } from './write-durably.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 /** Each letter has five bits. */
 const ID_LETTERS = 32;
 const SUFFIX = '.json';
+/** Between searches for what has expired while there is no room. */
+const FULL_MS = 1000;
+/** An older draft is what a process left that was killed while it wrote. */
+const DRAFT_AGE_MS = 60_000;
 /** Files that are read at the same time. */
 const BATCH = 32;
 
@@ -58,7 +62,7 @@ export class TaskRecords {
     identity: ProcessIdentityPort,
     {
       limits = TASK_LIMITS,
-      now = Date.now,
+      now = () => Date.now(),
     }: { readonly limits?: TaskLimits; readonly now?: () => number } = {},
   ) {
     this.folder = folder;
@@ -147,22 +151,22 @@ export class TaskRecords {
     return at !== undefined && at <= this.now();
   }
 
-  private write(record: TaskRecord): Promise<void> {
+  private async write(record: TaskRecord): Promise<void> {
     const { task_id: id } = record;
-    const text = `${JSON.stringify(record)}\n`;
-    const before = this.writes.get(id) ?? Promise.resolve();
-    const write = before
-      .catch(() => undefined)
-      .then(async () => {
-        await writeDurably(this.folder, `${id}${SUFFIX}`, text);
-        this.sizes.set(id, Buffer.byteLength(text));
-      });
+    const write = this.writeAfter(this.writes.get(id), record);
     this.writes.set(id, write);
-    const done = () => {
+    try {
+      await write;
+    } finally {
       if (this.writes.get(id) === write) this.writes.delete(id);
-    };
-    write.then(done, done);
-    return write;
+    }
+  }
+
+  private async writeAfter(before: Promise<void> | undefined, record: TaskRecord): Promise<void> {
+    await before?.catch(() => undefined);
+    const text = `${JSON.stringify(record)}\n`;
+    await writeDurably(this.folder, `${record.task_id}${SUFFIX}`, text);
+    this.sizes.set(record.task_id, Buffer.byteLength(text));
   }
 
   private async read(taskId: string): Promise<TaskRecord | undefined> {
@@ -185,7 +189,8 @@ export class TaskRecords {
   /** Removes what has expired, and counts what is there: other processes may have changed it. */
   private async tidy(): Promise<void> {
     const now = performance.now();
-    if (now - this.tidiedAt < this.limits.tidyMs && this.sizes.size < this.limits.mostTasks) return;
+    const { mostTasks, tidyMs } = this.limits;
+    if (now - this.tidiedAt < (this.sizes.size < mostTasks ? tidyMs : FULL_MS)) return;
     this.tidiedAt = now;
     const names = await readdir(this.folder).catch(() => []);
     const ids = names
@@ -194,6 +199,11 @@ export class TaskRecords {
       .filter((name) => isTaskId(name));
     for (let at = 0; at < ids.length; at += BATCH)
       await Promise.all(ids.slice(at, at + BATCH).map((id) => this.examine(id)));
+    for (const name of names.filter((each) => each.startsWith(DRAFT))) {
+      const facts = await stat(join(this.folder, name)).catch(() => undefined);
+      if (facts === undefined || Date.now() - facts.mtimeMs < DRAFT_AGE_MS) continue;
+      await rm(join(this.folder, name), { force: true }).catch(() => undefined);
+    }
     const there = new Set(ids);
     for (const id of this.sizes.keys()) if (!there.has(id) && !this.writes.has(id)) this.sizes.delete(id);
   }
