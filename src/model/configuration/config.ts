@@ -10,6 +10,10 @@ const section = z.strictObject;
 export const STRUCTURED = ['always', 'never'] as const;
 export type Structured = (typeof STRUCTURED)[number];
 
+/** What MCP clients are asked: nothing, what only a person can know, or also what a model can find out. */
+export const ASKED_FOR = ['never', 'needed', 'always'] as const;
+export type AskedFor = (typeof ASKED_FOR)[number];
+
 /** Every setting, with its default. A key path in snake_case is also `DESKTERITY_` + the path in capitals (`DESKTERITY_LOG_LEVEL`); see {@link SHORT_VARIABLES}. */
 export const Configuration = z.strictObject({
   output: section({
@@ -76,6 +80,11 @@ export const Configuration = z.strictObject({
       STRUCTURED,
       'never',
       'Whether MCP answers carry structured content, with only a short text beside it, or everything as text.',
+    ),
+    questions: choice(
+      ASKED_FOR,
+      'needed',
+      'When MCP clients that can answer are asked instead of being told the choices: if several applications have the name or accessibility is off (needed), also if an element is not found (always), or never.',
     ),
   }).prefault({}),
   tools: section({

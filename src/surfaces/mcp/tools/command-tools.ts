@@ -1,6 +1,7 @@
 import { toolFacts, type Schema, type ToolFacts } from '../../../app/tool-facts.ts';
 import type { App } from '../../../app/app.ts';
 import type { OfferedCommands } from '../../../app/step-commands.ts';
+import type { AskedFor } from '../../../model/configuration/config.ts';
 import { changedError } from '../../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
@@ -11,6 +12,7 @@ import type { McpTool, RequestChannel } from '../connections/connection.ts';
 import type { ClientCalls } from './client-calls.ts';
 import type { CallToolResult } from '../sdk.ts';
 import { NamedSessions } from '../connections/named-sessions.ts';
+import { runWithQuestions } from '../questions/run-with-questions.ts';
 import { answerResult, failureResult } from './tool-result.ts';
 import { ToldOutputs } from './told-outputs.ts';
 
@@ -20,6 +22,8 @@ export interface CommandToolsParts {
   readonly offered: readonly ToolFacts[];
   readonly speller: Speller;
   readonly isTextOnly: boolean;
+  /** What the client is asked. Default: what only a person can know. */
+  readonly asksFor?: AskedFor | undefined;
   /** The client may only read, so it creates no sessions. */
   readonly isReadOnly: boolean;
   /** The client has tools for terminals, and so references to them. */
@@ -112,7 +116,15 @@ function hints({ isReadOnly, isDestructive, isIdempotent }: ToolFacts): McpTool[
 
 function call(
   facts: ToolFacts,
-  { calls, offered, isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
+  {
+    calls,
+    offered,
+    isTextOnly,
+    isReadOnly,
+    hasSessionArgument,
+    speller,
+    asksFor = 'needed',
+  }: CommandToolsParts,
   { input, channel, sessions, told }: CallRequest,
 ): Promise<CallToolResult> {
   const form = { isTextOnly };
@@ -129,13 +141,23 @@ function call(
         report.session = sessionArgument(named);
         await sessions.require(report.session, channel.signal);
       }
-      const answer = await calls.answer(facts.command, withinBudget(rest, isTextOnly), {
-        session: report.session,
-        form: isTextOnly ? 'outline' : 'json',
-        signal: channel.signal,
-        change: (output) => told.once(report.session, facts.command, output),
-        onProgress: ({ message }) => onStep(message),
-        offered: stepsOf(facts, offered, isReadOnly),
+      const answer = await runWithQuestions({
+        command: facts.command,
+        input: withinBudget(rest, isTextOnly),
+        runsOthers: facts.alsoRuns.length > 0 || 'steps' in rest,
+        client: channel.client,
+        asksFor,
+        run: (given) =>
+          calls.answer(facts.command, given, {
+            session: report.session,
+            form: isTextOnly ? 'outline' : 'json',
+            signal: channel.signal,
+            change: (output) => told.once(report.session, facts.command, output),
+            onProgress: ({ message }) => onStep(message),
+            offered: stepsOf(facts, offered, isReadOnly),
+          }),
+        outputOf: ({ output }) => output,
+        onAsk: () => onStep('Waiting for the client to answer a question'),
       });
       report.output = answer.output;
       report.durationMs = answer.durationMs;

@@ -38,7 +38,8 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   const all = allToolFacts(app.commands);
   requireToolsets(toolsets, all);
   const session = options.session === undefined ? undefined : sessionName(options.session);
-  const isTextOnly = (options.structured ?? (await app.mcpSettings(parts.caller)).structured) === 'never';
+  const settings = await app.mcpSettings(parts.caller);
+  const isTextOnly = (options.structured ?? settings.structured) === 'never';
   // Many clients start their servers with a minimal environment.
   const caller = await app.findDesktop(parts.caller);
   const calls = openClientCalls({ app, caller, session });
@@ -77,6 +78,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       offered: some,
       speller,
       isTextOnly,
+      asksFor: settings.questions,
       isReadOnly,
       told,
       hasTerminals: dialects.length > 0,
