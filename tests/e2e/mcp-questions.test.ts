@@ -65,14 +65,14 @@ describe.each<Era>(['legacy', 'modern'])('a client of the %s era that answers fo
     expect(events.filter(({ event }) => event === 'clicked')).toHaveLength(1);
     expect(forms).toHaveLength(1);
   });
+});
 
-  it('declines, and nothing is pressed', async () => {
-    const { desk } = await asked(era, () => ({ action: 'decline' }));
-    const ref = `window:"${first.fixture.title}" >> role:button[name="Presss"]`;
-    const { events, result } = await first.recording(() =>
-      desk.call('desktop_click', { ref, timeout_ms: 2000 }),
-    );
-    expect(events).toEqual([]);
-    expect(JSON.stringify(result)).toContain('declined');
-  });
+it('a client that declines: nothing is pressed', async () => {
+  const { desk } = await asked('legacy', () => ({ action: 'decline' }));
+  const ref = `window:"${first.fixture.title}" >> role:button[name="Presss"]`;
+  const { events, result } = await first.recording(() =>
+    desk.call('desktop_click', { ref, timeout_ms: 2000 }),
+  );
+  expect(events).toEqual([]);
+  expect(JSON.stringify(result)).toContain('declined');
 });

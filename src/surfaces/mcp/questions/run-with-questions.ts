@@ -1,10 +1,10 @@
 import { DeskterityError, type ErrorCode } from '../../../model/effects/errors.ts';
 import type { AskedFor } from '../../../model/configuration/config.ts';
-import { ambiguousApp } from './cases/ambiguous-app.ts';
-import type { Case, CaseOf, Input } from './cases/case.ts';
-import { missingElement } from './cases/missing-element.ts';
-import { permissionCase } from './cases/permissions.ts';
-import type { ClientQuestions } from './question.ts';
+import { AMBIGUOUS_APP } from './cases/ambiguous-app.ts';
+import type { Case, Input } from './cases/case.ts';
+import { MISSING_ELEMENT } from './cases/missing-element.ts';
+import { PERMISSION } from './cases/permissions.ts';
+import type { ClientQuestions, FormAnswer, FormQuestion } from './question.ts';
 
 export interface AskingRun<A> {
   readonly command: string;
@@ -21,8 +21,15 @@ export interface AskingRun<A> {
 }
 
 /** Failures that the client is asked about. What it is not asked about, the model reads with the candidates and repeats. */
-const NEEDED: ReadonlyMap<ErrorCode, CaseOf> = new Map([['AMBIGUOUS_APP', ambiguousApp]]);
-const ALL: ReadonlyMap<ErrorCode, CaseOf> = new Map([...NEEDED, ['ELEMENT_NOT_FOUND', missingElement]]);
+const NEEDED: ReadonlyMap<ErrorCode, Case<DeskterityError>> = new Map([['AMBIGUOUS_APP', AMBIGUOUS_APP]]);
+const ALL: typeof NEEDED = new Map([...NEEDED, ['ELEMENT_NOT_FOUND', MISSING_ELEMENT]]);
+
+/** A case with the question that it is now. */
+interface Occurrence {
+  readonly name: string;
+  readonly question: FormQuestion;
+  readonly change: Case<never>['change'];
+}
 
 /**
  * Runs a command. If nothing has acted and the client can resolve what came of it, asks the client, and runs the command again with
@@ -33,17 +40,45 @@ export async function runWithQuestions<A>(call: AskingRun<A>): Promise<A> {
   const { client, asksFor, run, runsOthers } = call;
   if (asksFor === 'never' || runsOthers || !client.canAnswer('form')) return run(call.input);
   const asked = new Set<string>();
-  let { input } = call;
+  let input = chosenBefore(call, asked);
   for (;;) {
     const outcome = await outcomeOf(run(input));
-    const found = caseOf(outcome, input, call);
+    const found = occurrenceIn(outcome, input, call);
     // Each once: what was chosen may be gone by now, and the failure then says so.
     const isNew = found !== undefined && !asked.has(found.name);
     if (isNew) asked.add(found.name);
-    const choice = isNew ? await choose(found, call) : undefined;
+    const choice = isNew ? await choose(found, input, call) : undefined;
     if (choice?.input !== undefined) ({ input } = choice);
     else return settled(outcome, choice?.why);
   }
+}
+
+/** The input with what the client chose when this call was asked: what failed then need not fail again. */
+function chosenBefore<A>({ client, command, asksFor, input }: AskingRun<A>, asked: Set<string>): Input {
+  let chosen = input;
+  const cases = command === 'permissions' ? [PERMISSION] : casesOf(asksFor).values();
+  for (const { name, change } of cases) {
+    const given = earlierForm(client, name);
+    const changed = given?.action === 'accept' ? change(given.content, chosen) : undefined;
+    if (changed === undefined) continue;
+    asked.add(name);
+    chosen = changed;
+  }
+  return chosen;
+}
+
+/** One that does not fit is reported when the question comes up again. */
+function earlierForm(client: ClientQuestions, name: string): FormAnswer | undefined {
+  try {
+    return client.earlier(name, 'form');
+  } catch (error) {
+    if (error instanceof DeskterityError) return undefined;
+    throw error;
+  }
+}
+
+function casesOf(asksFor: AskedFor): typeof NEEDED {
+  return asksFor === 'always' ? ALL : NEEDED;
 }
 
 type Outcome<A> = { readonly answer: A } | { readonly failure: DeskterityError };
@@ -57,13 +92,21 @@ async function outcomeOf<A>(running: Promise<A>): Promise<Outcome<A>> {
   }
 }
 
-function caseOf<A>(outcome: Outcome<A>, input: Input, call: AskingRun<A>): Case | undefined {
+function occurrenceIn<A>(outcome: Outcome<A>, input: Input, call: AskingRun<A>): Occurrence | undefined {
   if ('answer' in outcome)
-    return call.command === 'permissions' ? permissionCase(call.outputOf(outcome.answer), input) : undefined;
+    return call.command === 'permissions'
+      ? occurrence(PERMISSION, call.outputOf(outcome.answer), input)
+      : undefined;
   const { code, delivered, result } = outcome.failure;
   // With a receipt, or after something was sent, the call has acted.
   if (delivered === true || result !== undefined) return undefined;
-  return (call.asksFor === 'always' ? ALL : NEEDED).get(code)?.(outcome.failure, input);
+  const found = casesOf(call.asksFor).get(code);
+  return found && occurrence(found, outcome.failure, input);
+}
+
+function occurrence<F>({ name, question, change }: Case<F>, found: F, input: Input): Occurrence | undefined {
+  const asked = question(found, input);
+  return asked && { name, question: asked, change };
 }
 
 /** @throws DeskterityError the failure, with why the client did not resolve it */
@@ -77,21 +120,21 @@ const NOT_CHOSEN = {
   decline: 'The client was asked, and declined to answer.',
   cancel: 'The client was asked, and cancelled the question.',
 } as const;
+const NOT_GIVEN = { action: 'cancel' } as const;
 
 /** The input that the client chose, or why it chose none. @throws DeskterityError CANCELLED, QuestionsAsked */
 async function choose<A>(
-  { name, question, change }: Case,
+  { name, question, change }: Occurrence,
+  input: Input,
   { client, onAsk }: AskingRun<A>,
 ): Promise<{ readonly input?: Input | undefined; readonly why?: string }> {
   onAsk();
   try {
     const { [name]: given = NOT_GIVEN } = await client.ask({ [name]: question });
     if (given.action !== 'accept') return { why: NOT_CHOSEN[given.action] };
-    return { input: change(given.content), why: 'The client was asked, and chose none.' };
+    return { input: change(given.content, input), why: 'The client was asked, and chose none.' };
   } catch (error) {
     if (!(error instanceof DeskterityError) || error.code === 'CANCELLED') throw error;
     return { why: error.message };
   }
 }
-
-const NOT_GIVEN = { action: 'cancel' } as const;

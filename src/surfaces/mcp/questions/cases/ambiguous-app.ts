@@ -1,14 +1,14 @@
-import type { Candidate } from '../../../../model/effects/errors.ts';
-import { choiceTitle, type CaseOf } from './case.ts';
+import type { Candidate, DeskterityError } from '../../../../model/effects/errors.ts';
+import { choiceTitle, type Case } from './case.ts';
 
 /** Several applications have the name that was given: the client chooses one. */
-export const ambiguousApp: CaseOf = ({ message, candidates }, input) => {
-  const choices = candidates.flatMap((candidate) => choiceOf(candidate));
-  // A locator names its application itself.
-  if (typeof input['app'] !== 'string' || choices.length < 2) return undefined;
-  return {
-    name: 'application',
-    question: {
+export const AMBIGUOUS_APP: Case<DeskterityError> = {
+  name: 'application',
+  question: ({ message, candidates }, input) => {
+    const choices = candidates.flatMap((candidate) => choiceOf(candidate));
+    // A locator names its application itself.
+    if (typeof input['app'] !== 'string' || choices.length < 2) return undefined;
+    return {
       kind: 'form',
       message: `${message} Which one?`,
       schema: {
@@ -16,9 +16,9 @@ export const ambiguousApp: CaseOf = ({ message, candidates }, input) => {
         properties: { app: { type: 'string', title: 'Select application', oneOf: choices } },
         required: ['app'],
       },
-    },
-    change: ({ app }) => ({ ...input, app }),
-  };
+    };
+  },
+  change: ({ app }, input) => ({ ...input, app }),
 };
 
 /** A running application is chosen by its process, an installed one by its id. */

@@ -1,20 +1,17 @@
-import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import { clip, reveal } from '../../../../model/text/untrusted-text.ts';
 import type { FormContent, FormQuestion } from '../question.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 
 /** A situation that the client can resolve by filling in a form. */
-export interface Case {
+export interface Case<Found> {
   /** Unique among the questions of one call. */
   readonly name: string;
-  readonly question: FormQuestion;
+  /** The form, if it is this situation. */
+  readonly question: (found: Found, input: Input) => FormQuestion | undefined;
   /** The input to run again with; `undefined` if the answer resolves nothing. */
-  readonly change: (content: FormContent) => Input | undefined;
+  readonly change: (content: FormContent, input: Input) => Input | undefined;
 }
-
-/** The case that a failure is, if it is one that the client can resolve. */
-export type CaseOf = (error: DeskterityError, input: Input) => Case | undefined;
 
 const LONGEST_TITLE = 120;
 

@@ -3,36 +3,40 @@ import { parseRef } from '../../../../model/refs/ref.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { FormSchema } from '../question.ts';
-import { choiceTitle, type CaseOf } from './case.ts';
+import { choiceTitle, type Case, type Input } from './case.ts';
 
 /** The choice that no candidate is meant. */
 const NONE = 'none';
 const LONGEST_DESCRIPTION = 300;
 
 /** Nothing matches a locator: the client chooses one of the nearest elements, or describes the element in another way. */
-export const missingElement: CaseOf = ({ message, candidates, retryable }, input) => {
-  const { ref: locator } = input;
-  // Only the search for the element itself may be repeated, and has references as candidates.
-  if (typeof locator !== 'string' || parseRef(locator.trim()) !== undefined || !retryable) return undefined;
-  const choices = candidates.flatMap(({ ref, role = 'element', name, detail }) => {
-    const score = detail?.split(':', 1)[0];
-    const title = `${role} ${quote(name ?? '')}${score === undefined ? '' : `, ${score}`}`;
-    return ref === undefined ? [] : [{ const: ref, title: choiceTitle(title) }];
-  });
-  const asksFor =
-    choices.length === 0
-      ? 'Can you describe it differently?'
-      : 'Which of the nearest is meant, or can you describe it differently?';
-  return {
-    name: 'element',
-    question: { kind: 'form', message: `${message} ${asksFor}`, schema: formOf(choices) },
-    change: ({ element, description }) => {
-      if (typeof element === 'string' && element !== NONE) return { ...input, ref: element };
-      const text = typeof description === 'string' ? description.trim() : '';
-      return text === '' ? undefined : { ...input, ref: described(locator, text) };
-    },
-  };
+export const MISSING_ELEMENT: Case<DeskterityError> = {
+  name: 'element',
+  question: ({ message, candidates, retryable }, input) => {
+    // Only the search for the element itself may be repeated, and has references as candidates.
+    if (locatorIn(input) === undefined || !retryable) return undefined;
+    const choices = candidates.flatMap(({ ref, role = 'element', name, detail }) => {
+      const score = detail?.split(':', 1)[0];
+      const title = `${role} ${quote(name ?? '')}${score === undefined ? '' : `, ${score}`}`;
+      return ref === undefined ? [] : [{ const: ref, title: choiceTitle(title) }];
+    });
+    const asksFor =
+      choices.length === 0
+        ? 'Can you describe it differently?'
+        : 'Which of the nearest is meant, or can you describe it differently?';
+    return { kind: 'form', message: `${message} ${asksFor}`, schema: formOf(choices) };
+  },
+  change: ({ element, description }, input) => {
+    if (typeof element === 'string' && element !== NONE) return { ...input, ref: element };
+    const locator = locatorIn(input);
+    const text = typeof description === 'string' ? description.trim() : '';
+    return locator === undefined || text === '' ? undefined : { ...input, ref: described(locator, text) };
+  },
 };
+
+function locatorIn({ ref }: Input): string | undefined {
+  return typeof ref === 'string' && parseRef(ref.trim()) === undefined ? ref : undefined;
+}
 
 function formOf(choices: readonly { readonly const: string; readonly title: string }[]): FormSchema {
   const description = {
