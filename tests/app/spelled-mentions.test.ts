@@ -18,6 +18,7 @@ import { createRegistry } from '../../src/registry/registry.ts';
 import { openConnection } from '../../src/surfaces/mcp/tools/open-connection.ts';
 import { spelledCalls } from '../../src/surfaces/mcp/tools/client-spelling.ts';
 import { toolSpeller } from '../../src/surfaces/mcp/tools/client-spelling.ts';
+import { SILENT_CLIENT } from '../surfaces/mcp/support/silent-client.ts';
 import { deskWorld, VOICE } from '../surfaces/mcp/resources/desk-world.ts';
 
 /** A mark of a mention, raw, made visible or escaped, or the content between the marks. */
@@ -140,7 +141,7 @@ describe('for a client of the MCP server', () => {
       hasSessionArgument: false,
     });
     await connection.toolsKnown;
-    const heard = { ...VOICE, progress: () => undefined, log: () => undefined };
+    const heard = { ...VOICE, client: SILENT_CLIENT, progress: () => undefined, log: () => undefined };
     const names = connection.tools.map(({ definition }) => definition.name);
     expect(names).toEqual(expect.arrayContaining(['desktop_snapshot', 'get_ui_tree', 'terminal']));
     for (const { definition } of connection.tools) {

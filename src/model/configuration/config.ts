@@ -13,6 +13,10 @@ const INSPECT_MS: [number, number] = [100, 600_000];
 export const STRUCTURED = ['always', 'never'] as const;
 export type Structured = (typeof STRUCTURED)[number];
 
+/** What MCP clients are asked: nothing, what only a person can know, or also what a model can find out. */
+export const ASKED_FOR = ['never', 'needed', 'always'] as const;
+export type AskedFor = (typeof ASKED_FOR)[number];
+
 /** Every setting, with its default. A key path in snake_case is also `DESKTERITY_` + the path in capitals (`DESKTERITY_LOG_LEVEL`); see {@link SHORT_VARIABLES}. */
 export const Configuration = z.strictObject({
   output: section({
@@ -92,6 +96,11 @@ export const Configuration = z.strictObject({
     ),
     oauth_scopes: text(
       'Scopes that each access token must have, separated by spaces, and that clients are told to ask for; read at least.',
+    ),
+    questions: choice(
+      ASKED_FOR,
+      'needed',
+      'When MCP clients that can answer are asked instead of being told the choices: if several applications have the name or accessibility is off (needed), also if an element is not found (always), or never.',
     ),
   }).prefault({}),
   tools: section({

@@ -55,6 +55,7 @@ it('renders a table', async () => {
       'operations.answer_tokens                2000     default',
       'operations.output_mb                    64       default',
       'mcp.structured                          never    default',
+      'mcp.questions                           needed   default',
       'tools.folder                                     default',
       'terminal.app                            auto     default',
       'terminal.log_level                      info     default',

@@ -28,6 +28,10 @@ export interface ClientSettings {
   readonly fetch?: FetchLike | undefined;
   /** For clients of older revisions. */
   readonly supportedProtocolVersions?: string[] | undefined;
+  /** What the client answers. */
+  readonly capabilities?: ClientOptions['capabilities'];
+  /** Variables of a program that is started over stdio. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const Status = z.looseObject({ session: z.string() });
@@ -55,9 +59,10 @@ export class McpDesk {
   }
 
   static async connect(place: Place, settings: ClientSettings): Promise<McpDesk> {
-    const { era, supportedProtocolVersions } = settings;
+    const { era, supportedProtocolVersions, capabilities } = settings;
     const options: ClientOptions = {
       versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: VERSIONS.modern } },
+      ...(capabilities === undefined ? {} : { capabilities }),
       ...(supportedProtocolVersions === undefined ? {} : { supportedProtocolVersions }),
     };
     const client = new Client({ name: 'deskterity-e2e', version: '1' }, options);
@@ -145,9 +150,12 @@ async function openStdio(place: Place, client: Client, settings: ClientSettings)
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [place.entry, 'mcp', ...withChecks(settings.flags ?? [])],
-    env: Object.fromEntries(
-      Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    ),
+    env: {
+      ...Object.fromEntries(
+        Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      ),
+      ...settings.environment,
+    },
     cwd: place.folder,
     stderr: 'pipe',
   });

@@ -52,6 +52,7 @@ const valueOf: Readonly<Record<string, fc.Arbitrary<string | number | boolean>>>
   'operations.synchronous': fc.boolean(),
   'operations.grace_ms': fc.integer({ min: 0, max: 60_000 }),
   'mcp.structured': fc.constantFrom('always', 'never'),
+  'mcp.questions': fc.constantFrom('never', 'needed', 'always'),
   'operations.answer_tokens': fc.integer({ min: 200, max: 50_000 }),
   'operations.output_mb': fc.integer({ min: 1, max: 10_000 }),
   'tools.folder': fc.constantFrom('/srv/tools', 'tools'),

@@ -1,10 +1,16 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import type { ServerContext } from '../sdk.ts';
-import { checkAnswers, LONGEST_ANSWER } from './check-answer.ts';
+import { checkAnswer, checkAnswers, LONGEST_ANSWER } from './check-answer.ts';
 import { QuestionsAsked, requestFor } from './questions-asked.ts';
-import type { ClientQuestions, Questions } from './question.ts';
-import { digestOf, type Progress, type RequestStates, type StatedCall } from './request-states.ts';
+import type { Answers, ClientQuestions, Question, QuestionKind, Questions } from './question.ts';
+import {
+  digestOf,
+  type AskedQuestion,
+  type Progress,
+  type RequestStates,
+  type StatedCall,
+} from './request-states.ts';
 
 /** How often one call may ask; a client that answers by itself could go on forever. */
 const MOST_ROUNDS = 8;
@@ -16,38 +22,51 @@ export function askWithNextCall(
   { mcpReq }: ServerContext,
   states: RequestStates,
   call: StatedCall,
-): ClientQuestions['ask'] {
+): Pick<ClientQuestions, 'ask' | 'earlier'> {
   const sealed: unknown = mcpReq.requestState();
   const given = mcpReq.inputResponses;
   // Without a state nothing was asked: answers that come anyway are ignored, and the call asks.
-  const { round, asked, answers: earlier } = sealed === undefined ? NOTHING : states.redeem(sealed, call);
-  const answers = new Map(Object.entries(earlier));
+  const { round, asked, answers: before } = sealed === undefined ? NOTHING : states.redeem(sealed, call);
+  const answers = new Map(Object.entries(before));
   // Only for questions that were asked; anything else is ignored.
   for (const name of Object.keys(asked))
     if (isRecord(given) && Object.hasOwn(given, name)) answers.set(name, given[name]);
   /** All questions of this call so far: it asks them again whenever it runs. */
-  const known: Record<string, string> = {};
-  return async <Q extends Questions>(questions: Q) => {
-    const digests = digestsOf(questions);
-    Object.assign(known, digests);
-    // An answer to another question, such as one with other candidates, is not an answer to this one.
-    const isAnswered = (name: string): boolean => asked[name] === digests[name] && answers.has(name);
-    const open = Object.entries(questions).filter(([name]) => !isAnswered(name));
-    if (open.length === 0) return checkAnswers(questions, answers);
-    if (round >= MOST_ROUNDS) throw askedTooOften();
-    const kept = Object.fromEntries([...answers].filter(([name]) => known[name] === asked[name]));
-    if (JSON.stringify(kept).length > LONGEST_ANSWER) throw tooLong();
-    throw new QuestionsAsked(
-      Object.fromEntries(open),
-      states.issue(call, { round: round + 1, asked: known, answers: kept }),
-    );
+  const known: Record<string, AskedQuestion> = {};
+  return {
+    ask: async <Q extends Questions>(questions: Q) => {
+      const all = Object.entries(questions).map(
+        ([name, question]) => [name, question, factsOf(question)] as const,
+      );
+      // An answer to another question, such as one with other candidates, is not an answer to this one.
+      const open = all.filter(([name, , { digest }]) => asked[name]?.digest !== digest || !answers.has(name));
+      for (const [name, , facts] of all) known[name] = facts;
+      if (open.length === 0) return checkAnswers(questions, answers);
+      if (round >= MOST_ROUNDS) throw askedTooOften();
+      const kept = [...answers].filter(([name]) => known[name]?.digest === asked[name]?.digest);
+      if (JSON.stringify(kept).length > LONGEST_ANSWER) throw tooLong();
+      throw new QuestionsAsked(
+        Object.fromEntries(open.map(([name, question]) => [name, question])),
+        states.issue(call, { round: round + 1, asked: known, answers: Object.fromEntries(kept) }),
+      );
+    },
+    earlier: <K extends QuestionKind>(name: string, kind: K) => {
+      const question = Object.hasOwn(asked, name) ? asked[name] : undefined;
+      if (question?.kind !== kind || !answers.has(name)) return undefined;
+      known[name] = question;
+      // Of the kind that was checked.
+      return checkAnswer(name, question, answers.get(name)) as Answers[K];
+    },
   };
 }
 
-function digestsOf(questions: Questions): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(questions).map(([name, question]) => [name, digestOf(requestFor(question))]),
-  );
+function factsOf(question: Question): AskedQuestion {
+  const { kind } = question;
+  return {
+    kind,
+    digest: digestOf(requestFor(question)),
+    ...(kind === 'form' ? { schema: question.schema } : {}),
+  };
 }
 
 function askedTooOften(): DeskterityError {

@@ -22,9 +22,9 @@ export async function answering<R>(
 ): Promise<R | InputRequiredResult> {
   const canAnswer = abilitiesOf(capabilities);
   const { method } = context.mcpReq;
-  const ask =
+  const { ask, earlier } =
     states === undefined
-      ? askDuringCall(context)
+      ? { ask: askDuringCall(context), earlier: () => undefined }
       : askWithNextCall(context, states, { method, name, input, principal: principalOf(context) });
   try {
     return await run({
@@ -33,6 +33,7 @@ export async function answering<R>(
         requireAbilities(questions, canAnswer);
         return ask(questions);
       },
+      earlier,
     });
   } catch (error) {
     if (error instanceof QuestionsAsked) return error.result;

@@ -2,13 +2,14 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import { clip, reveal } from '../../../model/text/untrusted-text.ts';
 import { specTypeSchemas } from '../sdk.ts';
 import { readForm } from './form-content.ts';
-import type { AnswersTo, AnswerTo, Question, Questions } from './question.ts';
+import type { Answers, AnswersTo, FormSchema, QuestionKind, Questions } from './question.ts';
 
 /** Longest answer, as JSON. */
 export const LONGEST_ANSWER = 256 * 1024;
 const MOST_ROOTS = 100;
 const LONGEST_URI = 4096;
 const LONGEST_DETAIL = 200;
+const NO_FIELDS: FormSchema = { type: 'object', properties: {} };
 
 /** The answers to all questions. `given` is what the client sent under each name. @throws DeskterityError INVALID_ARGUMENT */
 export function checkAnswers<Q extends Questions>(
@@ -22,7 +23,15 @@ export function checkAnswers<Q extends Questions>(
   return Object.fromEntries(checked) as AnswersTo<Q>;
 }
 
-function checkAnswer(name: string, question: Question, given: unknown): AnswerTo<Question> {
+/** What an answer must fit. */
+export interface Expected {
+  readonly kind: QuestionKind;
+  /** The fields of a form. */
+  readonly schema?: FormSchema | undefined;
+}
+
+/** The answer to one question. @throws DeskterityError INVALID_ARGUMENT */
+export function checkAnswer(name: string, question: Expected, given: unknown): Answers[QuestionKind] {
   if (JSON.stringify(given ?? null).length > LONGEST_ANSWER)
     throw wrongAnswer(name, `it is longer than ${LONGEST_ANSWER} characters`);
   switch (question.kind) {
@@ -30,7 +39,7 @@ function checkAnswer(name: string, question: Question, given: unknown): AnswerTo
     case 'url': {
       const { action, content } = fit(name, 'ElicitResult', given);
       if (action !== 'accept' || question.kind === 'url') return { action };
-      const read = readForm(question.schema, content);
+      const read = readForm(question.schema ?? NO_FIELDS, content);
       if ('problem' in read) throw wrongAnswer(name, read.problem);
       return { action, content: read.content };
     }

@@ -47,7 +47,7 @@ export interface UrlAnswer {
   readonly action: 'accept' | 'decline' | 'cancel';
 }
 
-interface Answers {
+export interface Answers {
   readonly form: FormAnswer;
   readonly url: UrlAnswer;
   readonly sampling: CreateMessageResultWithTools;
@@ -73,4 +73,9 @@ export interface ClientQuestions {
    * that does not fit, TIMEOUT, ACTION_FAILED if the client refuses, CANCELLED
    */
   ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>>;
+  /**
+   * The answer that the client repeats this call with, if it was asked this; `undefined` in the legacy era. What led to the question, such as a picture that
+   * would now be another one, need not be done again. @throws DeskterityError INVALID_ARGUMENT
+   */
+  earlier<K extends QuestionKind>(name: string, kind: K): Answers[K] | undefined;
 }

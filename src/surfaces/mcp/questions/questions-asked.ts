@@ -1,4 +1,5 @@
 import { inputRequired, type InputRequest, type InputRequiredResult } from '../sdk.ts';
+import { pageAddress } from './page-address.ts';
 import type { Question, Questions } from './question.ts';
 
 /** Ends a call of the modern era with questions. Only `answering` catches it. */
@@ -15,7 +16,7 @@ export class QuestionsAsked extends Error {
   }
 }
 
-/** A question as the protocol's request. */
+/** A question as the protocol's request. @throws DeskterityError INVALID_ARGUMENT for a page that nobody should open */
 export function requestFor(question: Question): InputRequest {
   switch (question.kind) {
     case 'form': {
@@ -24,7 +25,7 @@ export function requestFor(question: Question): InputRequest {
     }
     case 'url': {
       const { message, url } = question;
-      return inputRequired.elicitUrl({ message, url });
+      return inputRequired.elicitUrl({ message, url: pageAddress(url) });
     }
     case 'sampling':
       return { method: 'sampling/createMessage', params: question.params };

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { isRecord } from '../../../model/is-record.ts';
+import type { FormSchema, QuestionKind } from './question.ts';
 import { ProtocolError, ProtocolErrorCode } from '../sdk.ts';
 
 /** Time for the answer to one round of questions, in both eras. */
@@ -20,12 +21,20 @@ export interface StatedCall {
   readonly principal: string | undefined;
 }
 
+/** A question that was asked. */
+export interface AskedQuestion {
+  readonly kind: QuestionKind;
+  readonly digest: string;
+  /** The fields of a form. */
+  readonly schema?: FormSchema | undefined;
+}
+
 /** What the next call must know. */
 export interface Progress {
   /** How often the client has been asked. */
   readonly round: number;
-  /** Digests of the questions by name. */
-  readonly asked: Readonly<Record<string, string>>;
+  /** By name. */
+  readonly asked: Readonly<Record<string, AskedQuestion>>;
   /** Answers of earlier rounds, unchecked. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
@@ -35,7 +44,8 @@ const State = z.object({
   expires: z.number(),
   call: z.string(),
   round: z.number(),
-  asked: z.record(z.string(), z.string()),
+  // The signature has been checked, so this is what was issued.
+  asked: z.record(z.string(), z.custom<AskedQuestion>()),
   answers: z.record(z.string(), z.unknown()),
 });
 

@@ -1,6 +1,7 @@
 import { toolFacts, type Schema, type ToolFacts } from '../../../app/tool-facts.ts';
 import type { App } from '../../../app/app.ts';
 import type { OfferedCommands } from '../../../app/step-commands.ts';
+import type { AskedFor } from '../../../model/configuration/config.ts';
 import { changedError } from '../../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
@@ -12,6 +13,7 @@ import type { McpTool, RequestChannel } from '../connections/connection.ts';
 import type { ClientCalls } from './client-calls.ts';
 import type { CallToolResult } from '../sdk.ts';
 import { NamedSessions } from '../connections/named-sessions.ts';
+import { runWithQuestions } from '../questions/run-with-questions.ts';
 import { answerResult, failureResult } from './tool-result.ts';
 import { ToldOutputs } from './told-outputs.ts';
 
@@ -21,6 +23,8 @@ export interface CommandToolsParts {
   readonly offered: readonly ToolFacts[];
   readonly speller: Speller;
   readonly isTextOnly: boolean;
+  /** What the client is asked. Default: what only a person can know. */
+  readonly asksFor?: AskedFor | undefined;
   /** The client may only read, so it creates no sessions. */
   readonly isReadOnly: boolean;
   /** The client has tools for terminals, and so references to them. */
@@ -128,7 +132,7 @@ function call(
   parts: CommandToolsParts,
   { input, channel, sessions, told }: CallRequest,
 ): Promise<CallToolResult> {
-  const { calls, isTextOnly, hasSessionArgument, speller } = parts;
+  const { calls, isTextOnly, hasSessionArgument, speller, asksFor = 'needed' } = parts;
   const { may } = channel;
   const isReadOnly = parts.isReadOnly || !may('act');
   const offered = parts.offered.filter(({ access }) => may(access));
@@ -150,16 +154,26 @@ function call(
         await sessions.require(report.session, channel.signal, rights);
       }
       const given = facts.isForeign ? input : withinBudget(rest, isTextOnly);
-      const answer = await calls.answer(facts.command, given, {
-        session: report.session,
-        form: isTextOnly ? 'outline' : 'json',
-        signal: channel.signal,
-        // What a task answers may never be read.
-        change: (output) =>
-          channel.task?.isTask() === true ? output : told.once(report.session, facts.command, output),
-        ...(facts.longRunning === 'operation' ? { onOperation: channel.task?.onOperation } : {}),
-        onProgress: ({ message }) => onStep(message),
-        offered: stepsOf(facts, offered, isReadOnly),
+      const answer = await runWithQuestions({
+        command: facts.command,
+        input: given,
+        runsOthers: facts.alsoRuns.length > 0 || 'steps' in rest,
+        client: channel.client,
+        asksFor,
+        run: (asked) =>
+          calls.answer(facts.command, asked, {
+            session: report.session,
+            form: isTextOnly ? 'outline' : 'json',
+            signal: channel.signal,
+            // What a task answers may never be read.
+            change: (output) =>
+              channel.task?.isTask() === true ? output : told.once(report.session, facts.command, output),
+            ...(facts.longRunning === 'operation' ? { onOperation: channel.task?.onOperation } : {}),
+            onProgress: ({ message }) => onStep(message),
+            offered: stepsOf(facts, offered, isReadOnly),
+          }),
+        outputOf: ({ output }) => output,
+        onAsk: () => onStep('Waiting for the client to answer a question'),
       });
       report.output = answer.output;
       report.durationMs = answer.durationMs;

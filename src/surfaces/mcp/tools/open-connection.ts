@@ -86,6 +86,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       offered: some,
       speller,
       isTextOnly,
+      asksFor: settings.questions,
       isReadOnly,
       told,
       hasTerminals: dialects.length > 0,

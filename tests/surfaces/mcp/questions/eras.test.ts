@@ -1,6 +1,7 @@
-import type { ElicitResult } from '@modelcontextprotocol/client';
+import type { CreateMessageResult, ElicitResult } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { McpTool } from '../../../../src/surfaces/mcp/connections/connection.ts';
+import type { ClientQuestions } from '../../../../src/surfaces/mcp/questions/question.ts';
 import { DeskterityError } from '../../../../src/model/effects/errors.ts';
 import { meet, painter, type Era, type Painted } from './support.ts';
 
@@ -127,6 +128,52 @@ describe.each(['legacy', 'modern'] as const)('a call that asks a client of the %
         },
       ],
     ]);
+  });
+});
+
+describe.each(['legacy', 'modern'] as const)('an earlier answer in the %s era', (era) => {
+  /** Each picture differs, so the question about it never comes up again. */
+  async function viewer(model: (text: string) => unknown) {
+    const pictures: string[] = [];
+    const seen: unknown[] = [];
+    const look = async (client: ClientQuestions) => {
+      const earlier = client.earlier('seen', 'sampling');
+      if (earlier !== undefined) return earlier;
+      pictures.push(`picture ${Math.random()}`);
+      const text = pictures.at(-1) ?? '';
+      const messages = [{ role: 'user' as const, content: { type: 'text' as const, text } }];
+      const asked = await client.ask({ seen: { kind: 'sampling', params: { messages, maxTokens: 5 } } });
+      return asked.seen;
+    };
+    const tool: McpTool = {
+      definition: { name: 'look', inputSchema: { type: 'object' } },
+      call: async (_, { client }) => {
+        const { content } = await look(client);
+        const { roots } = await client.ask({ roots: { kind: 'roots' } });
+        seen.push([content, roots]);
+        return { content: [] };
+      },
+    };
+    const met = await meet(era, [tool], { capabilities: { sampling: {}, roots: {} } });
+    endings.push(met.close);
+    met.client.setRequestHandler('sampling/createMessage', async ({ params }) => {
+      const [message] = params.messages;
+      return model(JSON.stringify(message?.content)) as CreateMessageResult;
+    });
+    met.client.setRequestHandler('roots/list', async () => ({ roots: [] }));
+    await met.connect();
+    return { ...met, pictures, seen };
+  }
+
+  it('is kept until the call has all its answers', async () => {
+    const { client, pictures, seen } = await viewer((text) => ({
+      role: 'assistant',
+      model: 'm',
+      content: { type: 'text', text: `I see ${text.includes('picture')}` },
+    }));
+    await client.callTool({ name: 'look', arguments: {} });
+    expect(pictures).toHaveLength(1);
+    expect(seen).toEqual([[{ type: 'text', text: 'I see true' }, []]]);
   });
 });
 

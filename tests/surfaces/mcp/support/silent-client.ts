@@ -3,5 +3,6 @@ import type { ClientQuestions } from '../../../../src/surfaces/mcp/questions/que
 /** A client that answers no questions. */
 export const SILENT_CLIENT: ClientQuestions = {
   canAnswer: () => false,
+  earlier: () => undefined,
   ask: () => Promise.reject(new Error('the client was asked')),
 };

@@ -1,0 +1,21 @@
+import { clip, reveal } from '../../../../model/text/untrusted-text.ts';
+import type { FormContent, FormQuestion } from '../question.ts';
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** A situation that the client can resolve by filling in a form. */
+export interface Case<Found> {
+  /** Unique among the questions of one call. */
+  readonly name: string;
+  /** The form, if it is this situation. */
+  readonly question: (found: Found, input: Input) => FormQuestion | undefined;
+  /** The input to run again with; `undefined` if the answer resolves nothing. */
+  readonly change: (content: FormContent, input: Input) => Input | undefined;
+}
+
+const LONGEST_TITLE = 120;
+
+/** Text of an application as the title of a choice. */
+export function choiceTitle(text: string): string {
+  return clip(reveal(text), LONGEST_TITLE);
+}

@@ -1,0 +1,140 @@
+import { DeskterityError, type ErrorCode } from '../../../model/effects/errors.ts';
+import type { AskedFor } from '../../../model/configuration/config.ts';
+import { AMBIGUOUS_APP } from './cases/ambiguous-app.ts';
+import type { Case, Input } from './cases/case.ts';
+import { MISSING_ELEMENT } from './cases/missing-element.ts';
+import { PERMISSION } from './cases/permissions.ts';
+import type { ClientQuestions, FormAnswer, FormQuestion } from './question.ts';
+
+export interface AskingRun<A> {
+  readonly command: string;
+  readonly input: Input;
+  /** A command that runs others may have acted before one of them failed. */
+  readonly runsOthers: boolean;
+  readonly client: ClientQuestions;
+  readonly asksFor: AskedFor;
+  readonly run: (input: Input) => Promise<A>;
+  /** The answer's data. */
+  readonly outputOf: (answer: A) => unknown;
+  /** Called before the client is asked. */
+  readonly onAsk: () => void;
+}
+
+/** Failures that the client is asked about. What it is not asked about, the model reads with the candidates and repeats. */
+const NEEDED: ReadonlyMap<ErrorCode, Case<DeskterityError>> = new Map([['AMBIGUOUS_APP', AMBIGUOUS_APP]]);
+const ALL: typeof NEEDED = new Map([...NEEDED, ['ELEMENT_NOT_FOUND', MISSING_ELEMENT]]);
+
+/** A case with the question that it is now. */
+interface Occurrence {
+  readonly name: string;
+  readonly question: FormQuestion;
+  readonly change: Case<never>['change'];
+}
+
+/**
+ * Runs a command. If nothing has acted and the client can resolve what came of it, asks the client, and runs the command again with
+ * what it chose. Otherwise, or if it does not choose, the answer or failure is the command's own.
+ * @throws DeskterityError, QuestionsAsked
+ */
+export async function runWithQuestions<A>(call: AskingRun<A>): Promise<A> {
+  const { client, asksFor, run, runsOthers } = call;
+  if (asksFor === 'never' || runsOthers || !client.canAnswer('form')) return run(call.input);
+  const asked = new Set<string>();
+  let input = chosenBefore(call, asked);
+  for (;;) {
+    const outcome = await outcomeOf(run(input));
+    const found = occurrenceIn(outcome, input, call);
+    // Each once: what was chosen may be gone by now, and the failure then says so.
+    const isNew = found !== undefined && !asked.has(found.name);
+    if (isNew) asked.add(found.name);
+    const choice = isNew ? await choose(found, input, call) : undefined;
+    if (choice?.input !== undefined) ({ input } = choice);
+    else return settled(outcome, choice?.why);
+  }
+}
+
+/** The input with what the client chose when this call was asked: what failed then need not fail again. */
+function chosenBefore<A>({ client, command, asksFor, input }: AskingRun<A>, asked: Set<string>): Input {
+  let chosen = input;
+  const cases = command === 'permissions' ? [PERMISSION] : casesOf(asksFor).values();
+  for (const { name, change } of cases) {
+    const given = earlierForm(client, name);
+    const changed = given?.action === 'accept' ? change(given.content, chosen) : undefined;
+    if (changed === undefined) continue;
+    asked.add(name);
+    chosen = changed;
+  }
+  return chosen;
+}
+
+/** One that does not fit is reported when the question comes up again. */
+function earlierForm(client: ClientQuestions, name: string): FormAnswer | undefined {
+  try {
+    return client.earlier(name, 'form');
+  } catch (error) {
+    if (error instanceof DeskterityError) return undefined;
+    throw error;
+  }
+}
+
+function casesOf(asksFor: AskedFor): typeof NEEDED {
+  return asksFor === 'always' ? ALL : NEEDED;
+}
+
+type Outcome<A> = { readonly answer: A } | { readonly failure: DeskterityError };
+
+async function outcomeOf<A>(running: Promise<A>): Promise<Outcome<A>> {
+  try {
+    return { answer: await running };
+  } catch (error) {
+    if (error instanceof DeskterityError) return { failure: error };
+    throw error;
+  }
+}
+
+function occurrenceIn<A>(outcome: Outcome<A>, input: Input, call: AskingRun<A>): Occurrence | undefined {
+  if ('answer' in outcome)
+    return call.command === 'permissions'
+      ? occurrence(PERMISSION, call.outputOf(outcome.answer), input)
+      : undefined;
+  const { code, delivered, result } = outcome.failure;
+  // With a receipt, or after something was sent, the call has acted.
+  if (delivered === true || result !== undefined) return undefined;
+  const found = casesOf(call.asksFor).get(code);
+  return found && occurrence(found, outcome.failure, input);
+}
+
+function occurrence<F>({ name, question, change }: Case<F>, found: F, input: Input): Occurrence | undefined {
+  const asked = question(found, input);
+  return asked && { name, question: asked, change };
+}
+
+/** @throws DeskterityError the failure, with why the client did not resolve it */
+function settled<A>(outcome: Outcome<A>, why: string | undefined): A {
+  if ('answer' in outcome) return outcome.answer;
+  const { failure } = outcome;
+  throw why === undefined ? failure : failure.with({ message: `${failure.message} ${why}` });
+}
+
+const NOT_CHOSEN = {
+  decline: 'The client was asked, and declined to answer.',
+  cancel: 'The client was asked, and cancelled the question.',
+} as const;
+const NOT_GIVEN = { action: 'cancel' } as const;
+
+/** The input that the client chose, or why it chose none. @throws DeskterityError CANCELLED, QuestionsAsked */
+async function choose<A>(
+  { name, question, change }: Occurrence,
+  input: Input,
+  { client, onAsk }: AskingRun<A>,
+): Promise<{ readonly input?: Input | undefined; readonly why?: string }> {
+  onAsk();
+  try {
+    const { [name]: given = NOT_GIVEN } = await client.ask({ [name]: question });
+    if (given.action !== 'accept') return { why: NOT_CHOSEN[given.action] };
+    return { input: change(given.content, input), why: 'The client was asked, and chose none.' };
+  } catch (error) {
+    if (!(error instanceof DeskterityError) || error.code === 'CANCELLED') throw error;
+    return { why: error.message };
+  }
+}
