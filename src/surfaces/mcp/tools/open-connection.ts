@@ -10,6 +10,7 @@ import type { McpConnection, McpTool } from '../connections/connection.ts';
 import { openClientCalls, type ClientCalls } from './client-calls.ts';
 import { desktopFacts, hasNoSession, unopenedFacts } from '../desktop-facts.ts';
 import { fileTools } from './file-tools.ts';
+import { DESCRIBE, describeTool } from '../describe/describe-tool.ts';
 import { AX_EQUIVALENTS, axNeeds, axTools } from '../dialects/ax/ax-tools.ts';
 import { inspectTools, type InspectOptions } from '../dialects/inspect/inspect-tools.ts';
 import type { Configuration } from '../../../model/configuration/config.ts';
@@ -118,6 +119,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
           all,
         )
       : []),
+    ...(settings.describe ? [describeTool(clientCalls)] : []),
   ];
   const needs = new Map([
     ...INSPECT_NEEDS,
