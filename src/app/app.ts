@@ -21,6 +21,7 @@ import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../regi
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
+import type { ClientProjects } from './client-projects.ts';
 import type { OfferedCommands } from './step-commands.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import type { Screen } from './page/screen-style.ts';
@@ -70,7 +71,14 @@ export interface AppParts {
   readonly askLoginShell?: Platform['loginEnvironment'] | undefined;
   readonly platform: Pick<
     Platform,
-    'folders' | 'logs' | 'processes' | 'programs' | 'showNotice' | 'terminalApplications' | 'withFileLock'
+    | 'configuration'
+    | 'folders'
+    | 'logs'
+    | 'processes'
+    | 'programs'
+    | 'showNotice'
+    | 'terminalApplications'
+    | 'withFileLock'
   >;
   /** Folder of the tool files shipped with Deskterity. */
   readonly readyFolder: string;
@@ -168,6 +176,8 @@ export interface App {
   readonly commandLineSpeller: Speller;
   /** Commands that tool files add for this caller. @throws DeskterityError if the caller has no working folder */
   toolsOf(caller: Caller): Promise<CallerTools>;
+  /** What is in the folders that an MCP client works in; see {@link ClientProjects}. @throws DeskterityError CONFIG_INVALID */
+  clientProjects(caller: Caller, folders: readonly string[]): Promise<ClientProjects>;
   /** The settings of MCP servers. @throws DeskterityError CONFIG_INVALID */
   mcpSettings(caller: Caller): Promise<Configuration['mcp']>;
   /** Facts for this caller's description of the terminal tools. Never rejects: calls report unreadable settings themselves. */

@@ -8,6 +8,7 @@ import { SessionHomes } from '../sessions/session-homes.ts';
 import { Watches } from '../sessions/watches.ts';
 import type { App, AppParts } from './app.ts';
 import { Calls } from './calls.ts';
+import { clientProjects } from './client-projects.ts';
 import { CommandLineTools } from './command-line-tools.ts';
 
 /** Connects the rooms. */
@@ -59,6 +60,7 @@ export function createApp(parts: AppParts): App {
       const { values } = await parts.configuration(caller.environment);
       return commandLine.offered({ caller, session: '', configuration: values });
     },
+    clientProjects: (caller, folders) => clientProjects(parts, caller, folders),
     mcpSettings: async ({ environment }) => (await parts.configuration(environment)).values.mcp,
     terminalFacts: (caller) => commandLine.terminals.facts(caller),
     prepareTools: (caller) => commandLine.prepare(caller),

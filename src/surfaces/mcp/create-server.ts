@@ -47,6 +47,7 @@ export function createServer({ connection, version, era }: ServerParts): Server 
   serveCompletions(server, connection);
   // In the modern era messages belong to a request, so the next answer reports it instead.
   if (era === 'legacy') reportCommandEnds(server, connection);
+  server.setNotificationHandler('notifications/roots/list_changed', () => connection.rootsChanged?.());
   return server;
 }
 

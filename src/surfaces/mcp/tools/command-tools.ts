@@ -8,6 +8,7 @@ import { spellMentions, spellMentionsIn, type Speller } from '../../../model/tex
 import { FRAME_TOKENS } from './application-text.ts';
 import { reportedCall } from './reported-call.ts';
 import type { McpTool, RequestChannel } from '../connections/connection.ts';
+import type { ClientRoots } from '../roots/client-roots.ts';
 import type { ClientCalls } from './client-calls.ts';
 import type { CallToolResult } from '../sdk.ts';
 import { NamedSessions } from '../connections/named-sessions.ts';
@@ -26,6 +27,8 @@ export interface CommandToolsParts {
   readonly hasTerminals: boolean;
   /** The outputs that the client has already received, from any of its tools. */
   readonly told?: ToldOutputs | undefined;
+  /** The folders that the client works in; absent if they do not matter. */
+  readonly roots?: Pick<ClientRoots, 'learn'> | undefined;
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
 }
@@ -112,7 +115,7 @@ function hints({ isReadOnly, isDestructive, isIdempotent }: ToolFacts): McpTool[
 
 function call(
   facts: ToolFacts,
-  { calls, offered, isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
+  { calls, offered, isTextOnly, isReadOnly, hasSessionArgument, speller, roots }: CommandToolsParts,
   { input, channel, sessions, told }: CallRequest,
 ): Promise<CallToolResult> {
   const form = { isTextOnly };
@@ -125,6 +128,8 @@ function call(
       const { session: named, ...rest } = hasSessionArgument ? input : { ...input, session: undefined };
       if (!hasSessionArgument && 'session' in input) refuse(facts, 'session', isReadOnly);
       for (const key of hiddenKeys(facts, isReadOnly)) if (key in rest) refuse(facts, key, isReadOnly);
+      // Questions come before anything that the call does.
+      if (facts.toolsets.includes('operations')) await roots?.learn(channel);
       if (named !== undefined) {
         report.session = sessionArgument(named);
         await sessions.require(report.session, channel.signal);
