@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { isInside } from '../model/is-inside.ts';
 import { tighten } from '../model/configuration/tighten.ts';
-import type { ConfigurationEntry } from '../model/configuration/config.ts';
-import type { Caller } from '../model/sessions/caller.ts';
+import type { ConfigurationEntry, ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { Caller, Environment } from '../model/sessions/caller.ts';
 import { reveal } from '../model/text/untrusted-text.ts';
-import type { AppParts } from './app.ts';
+import type { Platform } from '../ports/platform.ts';
 
 const FOLDER = '.deskterity';
 /** Folders of one client. */
@@ -30,7 +30,10 @@ export interface ClientProjects {
   readonly problems: readonly string[];
 }
 
-type Parts = Pick<AppParts, 'configuration' | 'platform'>;
+interface Parts {
+  readonly configuration: (environment: Environment) => Promise<ResolvedConfiguration>;
+  readonly platform: Pick<Platform, 'configuration' | 'folders'>;
+}
 
 /**
  * Looks for `.deskterity` in folders that a client has named. They may be anything: only folders of this user count, and in them only what is

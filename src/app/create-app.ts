@@ -40,15 +40,10 @@ export function createApp(parts: AppParts): App {
     call: (session, command, input, options) => calls.call(session, command, input, options),
     answer: (session, command, input, options) => calls.answer(session, command, input, options),
     watch: async (session, topic, listener, settings = {}) => {
-      const caller = settings.caller ?? parts.caller;
+      const { caller = parts.caller, mayCreateSession = false } = settings;
       const { values } = await parts.configuration(caller.environment);
       try {
-        const place = homes.enter(
-          session,
-          caller,
-          values.private_desktop,
-          settings.mayCreateSession ?? false,
-        );
+        const place = homes.enter(session, caller, values.private_desktop, mayCreateSession);
         return await watches.start(place, topic, listener, settings);
       } catch (error) {
         throw asDeskterityError(error, 'watch');
