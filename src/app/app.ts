@@ -21,6 +21,7 @@ import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../regi
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
+import type { ClientProjects } from './client-projects.ts';
 import type { OfferedCommands } from './step-commands.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import type { TaskRecords } from '../sessions/tasks/task-records.ts';
@@ -74,6 +75,7 @@ export interface AppParts {
   readonly askLoginShell?: Platform['loginEnvironment'] | undefined;
   readonly platform: Pick<
     Platform,
+    | 'configuration'
     | 'folders'
     | 'logs'
     | 'openAddress'
@@ -183,6 +185,8 @@ export interface App {
   toolsOf(caller: Caller): Promise<CallerTools>;
   /** The tasks of this caller's MCP clients. @throws DeskterityError PLATFORM_UNSUPPORTED; Error of the file system */
   taskRecords(caller: Caller): Promise<TaskRecords>;
+  /** What is in the folders that an MCP client works in; see {@link ClientProjects}. @throws DeskterityError CONFIG_INVALID */
+  clientProjects(caller: Caller, folders: readonly string[]): Promise<ClientProjects>;
   /** The settings of MCP servers. @throws DeskterityError CONFIG_INVALID */
   mcpSettings(caller: Caller): Promise<Configuration['mcp']>;
   /** Facts for this caller's description of the terminal tools. Never rejects: calls report unreadable settings themselves. */

@@ -11,6 +11,7 @@ import { SessionHomes } from '../sessions/session-homes.ts';
 import { Watches } from '../sessions/watches.ts';
 import type { App, AppParts } from './app.ts';
 import { Calls } from './calls.ts';
+import { clientProjects } from './client-projects.ts';
 import { CommandLineTools } from './command-line-tools.ts';
 import { openedTasks } from './opened-tasks.ts';
 
@@ -40,15 +41,10 @@ export function createApp(parts: AppParts): App {
     call: (session, command, input, options) => calls.call(session, command, input, options),
     answer: (session, command, input, options) => calls.answer(session, command, input, options),
     watch: async (session, topic, listener, settings = {}) => {
-      const caller = settings.caller ?? parts.caller;
+      const { caller = parts.caller, mayCreateSession = false } = settings;
       const { values } = await parts.configuration(caller.environment);
       try {
-        const place = homes.enter(
-          session,
-          caller,
-          values.private_desktop,
-          settings.mayCreateSession ?? false,
-        );
+        const place = homes.enter(session, caller, values.private_desktop, mayCreateSession);
         return await watches.start(place, topic, listener, settings);
       } catch (error) {
         throw asDeskterityError(error, 'watch');
@@ -61,6 +57,7 @@ export function createApp(parts: AppParts): App {
       return commandLine.offered({ caller, session: '', configuration: values });
     },
     ...openedTasks(parts),
+    clientProjects: (caller, folders) => clientProjects(parts, caller, folders),
     mcpSettings: async ({ environment }) => (await parts.configuration(environment)).values.mcp,
     terminalFacts: (caller) => commandLine.terminals.facts(caller),
     prepareTools: (caller) => commandLine.prepare(caller),

@@ -36,8 +36,15 @@ export type BoundedRead =
   /** Why it is not read, as a phrase after "it": `is a folder`, `is larger than 1024 bytes`. */
   | { readonly problem: string; readonly bytes?: undefined };
 
+/** A file or folder that may be relied on as the user's own, or why it may not, as a phrase after "it". */
+export type OwnPlace =
+  | { readonly path: string; readonly kind: 'file' | 'folder'; readonly problem?: undefined }
+  | { readonly problem: string };
+
 /** Folders whose files other processes write. */
 export interface FoldersPort {
+  /** What is at a path, with links resolved, if it belongs to this user and not everyone may change it. `undefined` if nothing is there. Never rejects. */
+  own(path: string): Promise<OwnPlace | undefined>;
   /** Sorted names in a folder; `undefined` if it does not exist. @throws Error of the file system if it cannot be read */
   list(folder: string): Promise<readonly string[] | undefined>;
   /** The bytes of a regular file; never waits for a writer and never reads without limit. `undefined` if it does not exist. */

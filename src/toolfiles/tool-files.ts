@@ -170,12 +170,15 @@ export class ToolFiles<Command> {
     const { config } = parts.folders(of.caller.environment);
     const more = of.moreTools === '' ? [] : [resolve(of.caller.cwd, of.moreTools)];
     const trust = this.trustOf(of);
+    const own = join(of.runs.scope, PROJECT_FOLDER);
+    const projects = (of.caller.projectTools ?? []).filter((path) => path !== own);
     return {
       ...(await this.scanParts()),
       toolFolders: [
         { path: parts.readyFolder, origin: 'ready' },
         { path: join(config, 'tools'), origin: 'user' },
-        { path: join(of.runs.scope, PROJECT_FOLDER), origin: 'project' },
+        ...projects.map((path) => ({ path, origin: 'project' }) as const),
+        { path: own, origin: 'project' },
         ...more.map((path) => ({ path, origin: 'project', isNamed: true }) as const),
       ],
       places: of.runs,

@@ -107,7 +107,11 @@ it('each tool of the dialect does on a real application what it says', async () 
   expect((await call('ax_assert', { ...notes, assertions: { value: 'Ada' } })).data).toMatchObject({
     passed: true,
   });
-  expect((await call('ax_undo', { count: 1 })).data).toMatchObject({ undone: 1, skipped: 0 });
+  expect((await call('ax_undo', { count: 1 })).data).toMatchObject({
+    undone: 1,
+    skipped: 0,
+    actions: [{ tool: 'ax_type', status: 'undone' }],
+  });
   expect(await stateOf('notes')).toMatchObject({ text: 'Grace' });
 
   const steps = [

@@ -91,6 +91,21 @@ describe('the tools of a client', () => {
     ]);
   });
 
+  it('include those of its other projects, as such, and only what a person has trusted', async () => {
+    const folder = at('other/.deskterity/tools');
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, 'mark.json');
+    await writeFile(path, JSON.stringify({ name: 'mark', description: 'x', command: 'node' }));
+    const caller = { environment: {}, cwd: at('scope'), projectTools: [folder] };
+    const of = callerOf({ caller });
+    const { files } = await desk().portFor(of).list();
+    expect(files).toMatchObject([{ path, origin: 'project', state: 'untrusted' }]);
+    expect((await desk().offered(of)).commands).toEqual([]);
+    await desk().portFor(of).trust(path);
+    expect((await desk().offered(of)).commands.map(({ toolName }) => toolName)).toEqual(['mark']);
+    expect((await desk().offered(callerOf())).commands).toEqual([]);
+  });
+
   it('are logged if they cannot be used', async () => {
     await writeFile(at('scope/.deskterity/tools/bad.json'), '{');
     logged.length = 0;

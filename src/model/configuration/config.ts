@@ -84,6 +84,9 @@ export const Configuration = z.strictObject({
       'never',
       'Whether MCP answers carry structured content, with only a short text beside it, or everything as text.',
     ),
+    describe: flag(
+      "Offer the tool desktop_describe, which shows a picture of a window to the client's model.",
+    ),
     inspect_tree_timeout_ms: whole(INSPECT_MS, 5000, 'Deadline of get_ui_tree in the toolset inspect.'),
     inspect_search_timeout_ms: whole(INSPECT_MS, 2000, 'Deadline of find_element.'),
     inspect_focused_timeout_ms: whole(INSPECT_MS, 1000, 'Deadline of get_focused_element.'),

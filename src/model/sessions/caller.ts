@@ -5,6 +5,8 @@ export interface Caller {
   readonly cwd: string;
   /** The command line that calls: a daemon may have been started by another copy of the same build. */
   readonly program?: ProgramFiles | undefined;
+  /** Folders of tool files in the projects that its MCP client works in; checked, real paths. */
+  readonly projectTools?: readonly string[] | undefined;
   /** Whether the desktop was discovered because the environment names none. */
   readonly isDesktopFound?: boolean | undefined;
 }

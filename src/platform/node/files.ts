@@ -5,7 +5,14 @@ import { dirname, resolve } from 'node:path';
 import { constants, type BigIntStats } from 'node:fs';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { errorCode, isMissing } from '../../model/error-code.ts';
-import type { FileFacts, FilesPort, WriteOptions, BoundedRead, FoldersPort } from '../../ports/files.ts';
+import type {
+  BoundedRead,
+  FileFacts,
+  FilesPort,
+  FoldersPort,
+  OwnPlace,
+  WriteOptions,
+} from '../../ports/files.ts';
 import { makeFolder } from './make-folder.ts';
 import { moveToPlace, placeToWrite } from './replace-file.ts';
 import { watchFolder } from './watch-folder.ts';
@@ -96,7 +103,27 @@ async function makeLike(file: FileHandle, path: string): Promise<void> {
 
 /** The folders of the local file system. */
 export function createFolders(): FoldersPort {
-  return { list, readBounded, watch: watchFolder };
+  return { list, readBounded, own, watch: watchFolder };
+}
+
+/** Anyone may create files in such a folder, or change such a file. */
+const WRITABLE_BY_ALL = 0o002;
+
+async function own(path: string): Promise<OwnPlace | undefined> {
+  try {
+    const real = await realpath(path);
+    const facts = await stat(real);
+    // Windows has no such numbers.
+    const user = process.getuid?.();
+    if (user !== undefined && facts.uid !== user) return { problem: 'belongs to another user' };
+    if (user !== undefined && (facts.mode & WRITABLE_BY_ALL) !== 0)
+      return { problem: 'can be changed by everyone' };
+    if (!facts.isFile() && !facts.isDirectory()) return { problem: 'is neither a file nor a folder' };
+    return { path: real, kind: facts.isFile() ? 'file' : 'folder' };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    return { problem: `cannot be read (${errorCode(error) ?? 'unknown'})` };
+  }
 }
 
 async function list(folder: string): Promise<readonly string[] | undefined> {

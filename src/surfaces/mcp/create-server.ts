@@ -53,6 +53,7 @@ export function createServer({ connection, version, era, isScoped = false }: Ser
   serveCompletions(served);
   // In the modern era messages belong to a request, so the next answer reports it instead.
   if (era === 'legacy') reportCommandEnds(server, connection);
+  server.setNotificationHandler('notifications/roots/list_changed', () => connection.rootsChanged?.());
   return server;
 }
 

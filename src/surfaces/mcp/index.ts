@@ -33,7 +33,10 @@ export async function serveClient(stream: Duplex, parts: McpParts): Promise<void
     stream,
     version,
     open: () =>
-      spelledFailure(openConnection({ ...parts, hasSessionArgument: false }), app.commandLineSpeller),
+      spelledFailure(
+        openConnection({ ...parts, hasSessionArgument: false, isOneClient: true }),
+        app.commandLineSpeller,
+      ),
     onError: (error) => log.write(problem(error)),
   });
 }
@@ -57,6 +60,7 @@ export async function serveHttpClients(parts: McpParts, address: HttpAddress): P
       // Clients must not leave a session that the user chose.
       hasSessionArgument: kind === 'principal' && options.session === undefined,
       own: owner === undefined ? undefined : owners.of(owner),
+      isOneClient: kind === 'session',
       mostWatches: kind === 'principal' ? WATCH_LIMITS.principal : WATCH_LIMITS.client,
     });
   const serving = serveHttp({

@@ -269,3 +269,20 @@ it('the settings decide how long the tools of inspect may take', async () => {
   expect(search).toBeLessThanOrEqual(2000);
   await connection.close();
 });
+
+it.each([true, false])(
+  'desktop_describe is listed only where the user has switched it on: %s',
+  async (describe) => {
+    const { app } = deskWorld([]);
+    const connection = await openConnection({
+      app: { ...app, mcpSettings: async () => completeConfiguration({ mcp: { describe } }).mcp },
+      caller: CALLER,
+      version: '1',
+      options: { toolsets: ['core'], isReadOnly: true, structured: undefined, session: undefined },
+      hasSessionArgument: false,
+    });
+    const names = connection.tools.map(({ definition }) => definition.name);
+    expect(names.includes('desktop_describe')).toBe(describe);
+    await connection.close();
+  },
+);

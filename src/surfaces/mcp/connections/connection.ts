@@ -126,6 +126,8 @@ export interface McpConnection {
   watchTools(onChange: () => void): Unwatch;
   /** Calls `onEnd` when a command left running in a terminal has ended, if that is to be reported over MCP. */
   watchCommandEnds?: ((onEnd: (finished: FinishedCommand) => void) => Unwatch) | undefined;
+  /** The client has other roots than before. */
+  rootsChanged?: (() => void) | undefined;
   readonly prompts: readonly McpPrompt[];
   readonly resources: McpResources;
   /** Matching values, best first, including those that only contain the typed text. @throws ProtocolError */

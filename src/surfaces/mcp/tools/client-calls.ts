@@ -40,6 +40,8 @@ export interface ClientCalls {
 export interface ClientCallsParts {
   readonly app: Pick<App, 'answer' | 'watch' | 'openTemporarySession'>;
   readonly caller: Caller;
+  /** The caller as it is now, if the client's roots change it. */
+  readonly latest?: (() => Caller) | undefined;
   /** One of the user's sessions. Default: the connection has its own. */
   readonly session: string | undefined;
 }
@@ -49,7 +51,7 @@ const LAST_CALLS_MS = 2000;
 
 /** `close` ends the sessions that belong to it; never rejects. */
 export function openClientCalls(parts: ClientCallsParts): ClientCalls & { close(): Promise<void> } {
-  const { app, caller } = parts;
+  const { app, caller, latest = () => caller } = parts;
   const own = parts.session === undefined ? app.openTemporarySession('mcp', caller) : undefined;
   const session = parts.session ?? own?.name ?? '';
   let looking: ReturnType<App['openTemporarySession']> | undefined;
@@ -68,7 +70,7 @@ export function openClientCalls(parts: ClientCallsParts): ClientCalls & { close(
       app.answer(options.session ?? session, command, input, {
         form: 'json',
         ...options,
-        caller,
+        caller: latest(),
         // Names of clients are checked where they are given: when the server starts, and by `NamedSessions`.
         mayCreateSession: true,
       }),

@@ -10,6 +10,7 @@ import { FRAME_TOKENS } from './application-text.ts';
 import { reportedCall } from './reported-call.ts';
 import type { OwnSessions } from '../access/session-owners.ts';
 import type { McpTool, RequestChannel } from '../connections/connection.ts';
+import type { ClientRoots } from '../roots/client-roots.ts';
 import type { ClientCalls } from './client-calls.ts';
 import type { CallToolResult } from '../sdk.ts';
 import { NamedSessions } from '../connections/named-sessions.ts';
@@ -31,6 +32,8 @@ export interface CommandToolsParts {
   readonly hasTerminals: boolean;
   /** The outputs that the client has already received, from any of its tools. */
   readonly told?: ToldOutputs | undefined;
+  /** The folders that the client works in; absent if they do not matter. */
+  readonly roots?: Pick<ClientRoots, 'learn'> | undefined;
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
   /** The sessions of the owner of the connection, if owners are told apart. */
@@ -132,7 +135,7 @@ function call(
   parts: CommandToolsParts,
   { input, channel, sessions, told }: CallRequest,
 ): Promise<CallToolResult> {
-  const { calls, isTextOnly, hasSessionArgument, speller, asksFor = 'needed' } = parts;
+  const { calls, isTextOnly, hasSessionArgument, speller, roots, asksFor = 'needed' } = parts;
   const { may } = channel;
   const isReadOnly = parts.isReadOnly || !may('act');
   const offered = parts.offered.filter(({ access }) => may(access));
@@ -149,6 +152,8 @@ function call(
       const { session: named, ...rest } = hasSession ? input : { ...input, session: undefined };
       if (!hasSessionArgument && 'session' in input && !facts.isForeign) refuse(facts, 'session', isReadOnly);
       for (const key of hiddenKeys(facts, isReadOnly)) if (key in rest) refuse(facts, key, isReadOnly);
+      // Questions come before anything that the call does.
+      if (facts.toolsets.includes('operations')) await roots?.learn(channel);
       if (named !== undefined) {
         report.session = sessionArgument(named);
         await sessions.require(report.session, channel.signal, rights);

@@ -12,6 +12,8 @@ export interface FileTools {
   readonly known: Promise<void>;
   /** Calls `onChange` when {@link commands} has changed. */
   watch(onChange: () => void): Unwatch;
+  /** Reads those of another caller instead. Never rejects because there are none. */
+  reload(caller: Caller): Promise<void>;
 }
 
 /** Checking for programs may start some of them; the tool list waits no longer than this. */
@@ -26,17 +28,21 @@ export function fileTools(
   if (!toolsets.includes('operations') && !toolsets.includes('all')) return undefined;
   let tools: CallerTools | undefined;
   let isLate = false;
-  const read = async (): Promise<CallerTools | undefined> => {
+  const read = async (of: Caller): Promise<CallerTools | undefined> => {
     try {
-      tools = await app.toolsOf(caller);
+      tools = await app.toolsOf(of);
     } catch (error) {
       if (!(error instanceof DeskterityError)) throw error;
+      tools = undefined;
     }
     return tools;
   };
-  const reading = read();
+  let reading = read(caller);
+  const first = reading;
+  /** Start the watches of what was read anew. */
+  const restarts = new Set<() => void>();
   const known = async (): Promise<void> => {
-    await atMost(LOADING_MS, reading);
+    await atMost(LOADING_MS, first);
     isLate = tools === undefined;
   };
   return {
@@ -45,17 +51,27 @@ export function fileTools(
     watch: (onChange) => {
       let isOver = false;
       let end: Unwatch | undefined;
-      const begin = async (): Promise<void> => {
-        const found = await reading;
-        if (isOver || found === undefined) return;
-        end = found.watch(onChange);
-        if (isLate) onChange();
+      const begin = async (isChanged: boolean): Promise<void> => {
+        const wanted = reading;
+        const found = await wanted;
+        if (isOver || wanted !== reading) return;
+        end?.();
+        end = found?.watch(onChange);
+        if (isChanged || (isLate && found !== undefined)) onChange();
       };
-      void begin().catch(() => undefined);
+      const restart = (): void => void begin(true).catch(() => undefined);
+      restarts.add(restart);
+      void begin(false).catch(() => undefined);
       return () => {
         isOver = true;
+        restarts.delete(restart);
         end?.();
       };
+    },
+    reload: async (of) => {
+      reading = reading.catch(() => undefined).then(() => read(of));
+      await reading;
+      for (const restart of restarts) restart();
     },
   };
 }

@@ -12,10 +12,12 @@ import type { McpConnection, McpTool } from '../connections/connection.ts';
 import { openClientCalls, type ClientCalls } from './client-calls.ts';
 import { desktopFacts, hasNoSession, unopenedFacts } from '../desktop-facts.ts';
 import { fileTools } from './file-tools.ts';
+import { DESCRIBE, describeTool } from '../describe/describe-tool.ts';
 import { AX_EQUIVALENTS, axNeeds, axTools } from '../dialects/ax/ax-tools.ts';
 import { inspectTools, type InspectOptions } from '../dialects/inspect/inspect-tools.ts';
 import type { Configuration } from '../../../model/configuration/config.ts';
 import type { McpParts } from '../options.ts';
+import { ClientRoots } from '../roots/client-roots.ts';
 import { promptsFor } from '../prompts/guides.ts';
 import { instructions } from '../prompts/instructions.ts';
 import { clientResources } from '../resources/client-resources.ts';
@@ -28,6 +30,8 @@ import { operationDoor } from '../tasks/operation-door.ts';
 export interface ConnectionParts extends Omit<McpParts, 'log'> {
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
+  /** All requests come from one client, which may have roots. */
+  readonly isOneClient?: boolean | undefined;
   /** Maximum number of concurrently watched resources. Default: the limit of one client. */
   readonly mostWatches?: number | undefined;
   readonly log?: McpParts['log'] | undefined;
@@ -41,7 +45,7 @@ const PREPARE_AFTER_MS = 200;
 
 /** Opens everything offered to one client. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset or an invalid session name */
 export async function openConnection(parts: ConnectionParts): Promise<McpConnection> {
-  const { app, version, options, hasSessionArgument, mostWatches, log, own } = parts;
+  const { app, version, options, hasSessionArgument, mostWatches, log, own, isOneClient = false } = parts;
   const { isReadOnly, toolsets } = options;
   const all = allToolFacts(app.commands);
   requireToolsets(toolsets, all);
@@ -50,7 +54,9 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   const isTextOnly = (options.structured ?? settings.structured) === 'never';
   // Many clients start their servers with a minimal environment.
   const caller = await app.findDesktop(parts.caller);
-  const calls = openClientCalls({ app, caller, session });
+  const toolFiles = fileTools(app, caller, toolsets);
+  const roots = new ClientRoots(app, caller, async (latest) => toolFiles?.reload(latest));
+  const calls = openClientCalls({ app, caller, latest: () => roots.caller, session });
   // Before any call creates it.
   const isMissing = session !== undefined && (await hasNoSession(calls));
   const query = {
@@ -71,7 +77,6 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   const choice = { toolsets, isReadOnly, capabilities: facts.capabilities };
   const chosen = choose(all, choice);
   const offered = chosen.filter(({ command }) => command !== TERMINAL_CALL);
-  const toolFiles = fileTools(app, caller, toolsets);
   const preparing = toolFiles && setTimeout(() => void app.prepareTools(caller), PREPARE_AFTER_MS).unref();
   // A client that can create sessions needs the parameter to use them.
   const namesSessions = hasSessionArgument || offered.some(({ command }) => command === 'session new');
@@ -90,6 +95,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       isReadOnly,
       told,
       hasTerminals: dialects.length > 0,
+      roots: isOneClient ? roots : undefined,
       hasSessionArgument: namesSessions,
       own,
     });
@@ -126,8 +132,10 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
           all,
         )
       : []),
+    ...(settings.describe ? [describeTool(clientCalls)] : []),
   ];
-  const needs = new Map([
+  const needs = new Map<string, readonly string[]>([
+    [DESCRIBE, ['tree', 'capture']],
     ...INSPECT_NEEDS,
     ...axNeeds(all),
     ...offered.map(({ tool, needs }) => [tool, needs] as const),
@@ -165,6 +173,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       return Promise.all([toolFiles?.known, terminals.known, examine()]).then(() => undefined);
     },
     watchTools: (onChange) => toolFiles?.watch(onChange) ?? (() => undefined),
+    rootsChanged: () => roots.forget(),
     watchCommandEnds: (onEnd) => app.watchCommandEnds(calls.session, onEnd, caller),
     prompts,
     resources: clientResources(clientCalls, {

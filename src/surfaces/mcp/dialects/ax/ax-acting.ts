@@ -21,6 +21,20 @@ const CLICKS_AT = {
 /** The keys of a Mac by what does the same here. */
 const MODIFIERS = { cmd: 'mod', ctrl: 'ctrl', opt: 'alt', shift: 'shift' } as const;
 
+/** What the dialect calls the acts that can be on the undo stack. */
+const ACTS: Readonly<Record<string, string>> = {
+  click: 'ax_click',
+  'double-click': 'ax_click',
+  'right-click': 'ax_click',
+  'mouse click': 'ax_click_at',
+  type: 'ax_type',
+  'set-value': 'ax_set_value',
+  scroll: 'ax_scroll',
+  drag: 'ax_drag',
+  press: 'ax_key_press',
+  'clipboard set': 'ax_clipboard',
+};
+
 const Focused = z.object({ element: OutputNode.nullable() });
 const Text = z.object({ text: z.string().optional() });
 const Undone = z.object({
@@ -214,7 +228,11 @@ export const AX_ACTING: readonly AxTool[] = [
         .optional(),
     }),
     reads: false,
-    run: async (call, { count }) => ({ data: await call.read('undo', { count }, Undone) }),
+    run: async (call, { count }) => {
+      const { actions, ...counts } = await call.read('undo', { count }, Undone);
+      const named = actions.map(({ tool, status }) => ({ tool: ACTS[tool] ?? tool, status }));
+      return { data: { ...counts, actions: named } };
+    },
   }),
   axTool({
     name: 'ax_clipboard',
