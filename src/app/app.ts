@@ -169,6 +169,8 @@ export interface App {
   /** Commands that tool files add for this caller. @throws DeskterityError if the caller has no working folder */
   toolsOf(caller: Caller): Promise<CallerTools>;
   /** The settings of MCP servers. @throws DeskterityError CONFIG_INVALID */
+  /** The folder that the settings confine command-line tools to; empty for that of the caller. */
+  chosenScope(caller: Caller): Promise<string>;
   mcpSettings(caller: Caller): Promise<Configuration['mcp']>;
   /** Facts for this caller's description of the terminal tools. Never rejects: calls report unreadable settings themselves. */
   terminalFacts(caller: Caller): Promise<TerminalFacts>;

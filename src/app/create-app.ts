@@ -59,6 +59,9 @@ export function createApp(parts: AppParts): App {
       const { values } = await parts.configuration(caller.environment);
       return commandLine.offered({ caller, session: '', configuration: values });
     },
+    chosenScope: async ({ environment }) =>
+      (await parts.configuration(environment)).values.sandbox.scope ||
+      (environment['AHMA_SANDBOX_SCOPE'] ?? ''),
     mcpSettings: async ({ environment }) => (await parts.configuration(environment)).values.mcp,
     terminalFacts: (caller) => commandLine.terminals.facts(caller),
     prepareTools: (caller) => commandLine.prepare(caller),

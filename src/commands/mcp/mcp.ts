@@ -42,6 +42,18 @@ export default defineClientVerb({
     ),
     sse: flag('Also serve older clients over HTTP with server-sent events.'),
     token_file: optionalText('File that contains the bearer token.'),
+    scopes: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Folders in which command-line tools work on paths of their own, separated by commas: web=/home/ada/web is for clients of /mcp/@web.',
+      ),
+    echo: flag(
+      'Over HTTP, print what clients send and receive on standard error, as indented JSON: also texts that are typed, but no tokens.',
+    ),
+    session_isolation: flag(
+      'Over HTTP, let the command-line tools of each session work in the first root that its client names, which then never changes.',
+    ),
   }),
   examples: [
     { about: 'Serve the client that starts this', input: {} },

@@ -90,6 +90,7 @@ function serveTools(server: Server, connection: McpConnection, { era, channelOf 
     return connection.tools.filter(({ scope = STRICTEST }) => may(scope));
   };
   server.setRequestHandler('tools/list', async ({ params }, context) => {
+    await connection.prepare?.(context);
     await connection.toolsKnown;
     // A client that has a list needs to know when it changes; modern clients subscribe explicitly.
     if (era === 'legacy')
@@ -98,6 +99,7 @@ function serveTools(server: Server, connection: McpConnection, { era, channelOf 
     return { tools: items.map(({ definition }) => definition), ...rest };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
+    await connection.prepare?.(context);
     const find = () => findTool(permitted(context), params.name);
     let tool = find();
     if (tool === undefined) {
@@ -143,10 +145,15 @@ function requireArguments({ definition }: McpPrompt, given: Readonly<Record<stri
   if (extra !== undefined) throw unknownName(`argument of the prompt "${definition.name}"`, extra, names);
 }
 
-function serveResources(server: Server, { resources }: McpConnection, { era, channelOf }: ServeParts): void {
+function serveResources(
+  server: Server,
+  { resources, prepare }: McpConnection,
+  { era, channelOf }: ServeParts,
+): void {
   const watches = new Map<string, Promise<Unwatch>>();
   let list: Promise<Unwatch> | undefined;
   server.setRequestHandler('resources/list', async ({ params }, context) => {
+    await prepare?.(context);
     const all = await resources.list({ signal: context.mcpReq.signal });
     const { items, ...rest } = paginate(all, params?.cursor, ITEMS_PER_PAGE);
     // A client that has a list needs to know when it changes; modern clients subscribe explicitly.
@@ -161,10 +168,12 @@ function serveResources(server: Server, { resources }: McpConnection, { era, cha
     const { items, ...rest } = paginate(resources.templates, params?.cursor, ITEMS_PER_PAGE);
     return { resourceTemplates: items, ...rest };
   });
-  server.setRequestHandler('resources/read', ({ params }, context) =>
-    resources.read(params.uri, channelOf(context)),
-  );
-  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+  server.setRequestHandler('resources/read', async ({ params }, context) => {
+    await prepare?.(context);
+    return resources.read(params.uri, channelOf(context));
+  });
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, context) => {
+    await prepare?.(context);
     const known = watches.get(uri);
     const watch =
       known ?? resources.watch(uri, () => void server.sendResourceUpdated({ uri }).catch(() => undefined));

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { SessionOwners } from './access/session-owners.ts';
 import { oauthSettings } from './http/oauth/oauth-settings.ts';
+import type { Caller } from '../../model/sessions/caller.ts';
 import type { HttpServing } from './http/serve-http.ts';
 import { allToolFacts } from './tools/command-tools.ts';
 import { spelledFailure } from './tools/client-spelling.ts';
@@ -24,6 +25,12 @@ export interface HttpAddress {
   readonly token: string | undefined;
   /** The toolsets that a client can choose from by its path. Default: all. */
   readonly mostToolsets: readonly string[] | undefined;
+  /** Folders that paths of their own work in. */
+  readonly scopes: readonly { readonly name: string; readonly folder: string }[];
+  /** Each session works in the first root of its client. */
+  readonly isSessionIsolated: boolean;
+  /** Also tell what clients send and receive. */
+  readonly isEchoed: boolean;
 }
 
 /** Serves one client over a byte stream, which it takes over. Resolves when the client has disconnected and is cleaned up. */
@@ -39,7 +46,11 @@ export async function serveClient(stream: Duplex, parts: McpParts): Promise<void
 }
 
 /** Serves any number of clients until closed. @throws DeskterityError if the address cannot be used, or is not safe */
-export async function serveHttpClients(parts: McpParts, address: HttpAddress): Promise<HttpServing> {
+export async function serveHttpClients(
+  parts: McpParts,
+  address: HttpAddress,
+  onEcho?: (text: string) => void,
+): Promise<HttpServing> {
   const { app, log, options, version } = parts;
   const all = allToolFacts(app.commands);
   requireToolsets(options.toolsets, all);
@@ -50,9 +61,11 @@ export async function serveHttpClients(parts: McpParts, address: HttpAddress): P
     oauth_scopes: scopes,
   } = await app.mcpSettings(parts.caller);
   const owners = new SessionOwners();
-  const open: Opener = ({ kind, toolsets, owner }) =>
+  const ceiling = address.isSessionIsolated ? await app.chosenScope(parts.caller) : '';
+  const open: Opener = ({ kind, toolsets, owner, scope }) =>
     openConnection({
       ...parts,
+      caller: scope === undefined ? parts.caller : callerIn(parts.caller, scope),
       options: { ...options, toolsets: toolsets ?? options.toolsets },
       // Clients must not leave a session that the user chose.
       hasSessionArgument: kind === 'principal' && options.session === undefined,
@@ -64,10 +77,17 @@ export async function serveHttpClients(parts: McpParts, address: HttpAddress): P
     oauth: oauthSettings({ issuer, audience, scopes }),
     version,
     toolsets: offeredToolsets(all, address.mostToolsets),
+    onEcho: address.isEchoed ? onEcho : undefined,
+    rootRules: address.isSessionIsolated ? { ceiling } : undefined,
     open: (request) => spelledFailure(open(request), app.commandLineSpeller),
     onError: (error) => log.write(problem(error)),
   });
   return spelledFailure(serving, app.commandLineSpeller);
+}
+
+/** As if the server had been started in this folder, and for it. */
+function callerIn(caller: Caller, scope: string): Caller {
+  return { ...caller, cwd: scope, environment: { ...caller.environment, DESKTERITY_SANDBOX_SCOPE: scope } };
 }
 
 /** Without the message, which may quote typed text. */

@@ -719,6 +719,11 @@ export const manual: Manual = {
         bind: 'Address the HTTP server listens on; any other than loopback requires a token. Default: 127.0.0.1.',
         sse: 'Also serve older clients over HTTP with server-sent events.',
         token_file: 'File that contains the bearer token.',
+        scopes:
+          'Folders in which command-line tools work on paths of their own, separated by commas: web=/home/ada/web is for clients of /mcp/@web.',
+        echo: 'Over HTTP, print what clients send and receive on standard error, as indented JSON: also texts that are typed, but no tokens.',
+        session_isolation:
+          'Over HTTP, let the command-line tools of each session work in the first root that its client names, which then never changes.',
       },
       examples: [
         { about: 'Serve the client that starts this', line: 'desk mcp' },

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { McpConnection } from '../connections/connection.ts';
+import { isRecord } from '../../../model/is-record.ts';
 import { covers, SCOPES, type Scope } from '../access/scopes.ts';
 import { createServer } from '../create-server.ts';
 import { refuse, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
+import type { IsolatedConnection } from './isolated-connection.ts';
 import type { McpRequest } from './mcp-request.ts';
 import { SessionEvents } from './session-events.ts';
 import type { Server } from '../sdk.ts';
@@ -16,6 +18,8 @@ const RETRY_MS = 500;
 
 export interface LegacySessionParts {
   readonly connection: McpConnection;
+  /** The same, if the session works in the first root of its client. */
+  readonly isolated?: IsolatedConnection | undefined;
   readonly version: string;
   /** Identifies the path and the owner: a session exists only on the path it was opened on, and for whom it was opened. */
   readonly key: string;
@@ -61,6 +65,7 @@ export class LegacySession {
   async start(): Promise<void> {
     const { connection, version, isScoped } = this.parts;
     this.server = createServer({ connection, version, era: 'legacy', isScoped });
+    this.parts.isolated?.useClient(this.server);
     await this.server.connect(this.transport);
   }
 
@@ -68,6 +73,7 @@ export class LegacySession {
     const refusal = await grant?.refusalFor(body, this.parts.connection);
     if (refusal !== undefined) return { response: refusal };
     this.noteLevel(grant);
+    if (this.parts.isolated?.isFixed === true && changesRoots(body)) return { response: this.endForRoots() };
     const lastEventId = request.method === 'GET' ? request.headers.get('last-event-id') : null;
     if (lastEventId !== null && !this.events.canResume(lastEventId)) return { response: unknownEvent() };
     // Taken now: messages sent while the stream opens come after it.
@@ -83,6 +89,13 @@ export class LegacySession {
       this.leave();
       throw error;
     }
+  }
+
+  private endForRoots(): Response {
+    void this.end();
+    const message =
+      'The folder of a session cannot change, so the session has ended. Send initialize for a new one, without Mcp-Session-Id.';
+    return refuse({ status: 403, message });
   }
 
   /** A client whose new token permits other tools should list them again. */
@@ -131,6 +144,13 @@ export class LegacySession {
     for (const timer of this.timers) clearTimeout(timer);
     this.timers = [];
   }
+}
+
+function changesRoots(body: unknown): boolean {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  return messages.some(
+    (message) => isRecord(message) && message['method'] === 'notifications/roots/list_changed',
+  );
 }
 
 /** Whether a stream should start with an id to resume from; the library handles the streams of POST requests. */

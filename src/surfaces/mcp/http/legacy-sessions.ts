@@ -3,6 +3,7 @@ import { isInitializeRequest } from '../sdk.ts';
 import { idOf, INVALID_PARAMS, refuse, refuseUnopened, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LegacySession } from './legacy-session.ts';
+import { IsolatedConnection, type RootRules } from './isolated-connection.ts';
 import type { McpRequest } from './mcp-request.ts';
 import { openInTime } from '../connections/in-time.ts';
 import type { Opener } from '../connections/connection.ts';
@@ -14,6 +15,8 @@ export interface SessionsParts {
   readonly onError: (error: Error) => void;
   /** Clients may do only what their access tokens permit. */
   readonly isScoped: boolean;
+  /** Each session works in the first root of its client. */
+  readonly rootRules?: RootRules | undefined;
 }
 
 /** Clients of protocol versions of 2025 and before: each has a session, identified by a header. */
@@ -47,19 +50,30 @@ export class LegacySessions {
   }
 
   private async begin(asked: McpRequest): Promise<Answer> {
-    const { body, toolsets, key, grant } = asked;
-    const { limits, version, onError, open, isScoped } = this.parts;
+    const { body, toolsets, scope, key, grant } = asked;
+    const { limits, version, onError, open, isScoped, rootRules } = this.parts;
     const refusal = this.refusalOf(body);
     if (refusal !== undefined) return { response: refusal };
     let session: LegacySession;
     this.opening += 1;
     try {
-      const connection = await openInTime(
-        () => open({ kind: 'session', toolsets, owner: grant?.owner }),
-        limits.openMs,
-      );
+      const request = { kind: 'session', toolsets, scope, owner: grant?.owner } as const;
+      const connection = await openInTime(() => open(request), limits.openMs);
       const onEnd = (ended: LegacySession): void => void this.sessions.delete(ended.id);
-      session = new LegacySession({ connection, version, key, limits, onError, onEnd, isScoped });
+      const isolated =
+        rootRules === undefined || scope !== undefined
+          ? undefined
+          : new IsolatedConnection(connection, (root) => open({ ...request, scope: root }), rootRules);
+      session = new LegacySession({
+        connection: isolated ?? connection,
+        isolated,
+        version,
+        key,
+        limits,
+        onError,
+        onEnd,
+        isScoped,
+      });
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)));
       return { response: refuseUnopened(error, body) };

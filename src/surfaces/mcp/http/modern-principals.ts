@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { McpConnection } from '../connections/connection.ts';
+import type { McpConnection, Opener } from '../connections/connection.ts';
 import { createServer } from '../create-server.ts';
 import { ListenFilter, ListenWatches, narrow } from '../connections/listen-watches.ts';
 import { createMcpHandler, type McpHttpHandler, type ProtocolError } from '../sdk.ts';
@@ -116,10 +116,14 @@ export class ModernPrincipals {
     }
   }
 
-  private start({ key, toolsets, grant }: McpRequest): Principal | undefined {
+  private start({ key, toolsets, scope, grant }: McpRequest): Principal | undefined {
     const isFull = this.principals.size >= this.parts.limits.principals;
     if (this.isClosed || (isFull && !this.evict())) return undefined;
-    const principal: Principal = { opening: this.open(toolsets, grant?.owner), uses: 0, idle: undefined };
+    const principal: Principal = {
+      opening: this.open({ toolsets, scope, owner: grant?.owner }),
+      uses: 0,
+      idle: undefined,
+    };
     this.principals.set(key, principal);
     // So that the next request tries again.
     principal.opening.catch((error: unknown) => {
@@ -139,9 +143,9 @@ export class ModernPrincipals {
     return true;
   }
 
-  private async open(toolsets: readonly string[] | undefined, owner: string | undefined): Promise<Opened> {
+  private async open(asked: Omit<Parameters<Opener>[0], 'kind'>): Promise<Opened> {
     const { open, version, limits, onError, isScoped } = this.parts;
-    const connection = await open({ kind: 'principal', toolsets, owner });
+    const connection = await open({ kind: 'principal', ...asked });
     const handler = createMcpHandler(() => createServer({ connection, version, era: 'modern', isScoped }), {
       legacy: 'reject',
       maxSubscriptions: limits.listenStreams,

@@ -3,7 +3,9 @@ import { serverGone } from './mcp-pipe.ts';
 import { printAnswer } from '../print-answer.ts';
 import type { VerbContext } from '../verb.ts';
 import { once } from 'node:events';
-import { open, type FileHandle } from 'node:fs/promises';
+import { tryToWrite } from '../../printing/output.ts';
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { UsageError } from '../../arguments/usage-error.ts';
 
 const DEFAULT_PORT = 8741;
@@ -11,14 +13,59 @@ const DEFAULT_BIND = '127.0.0.1';
 
 /** The options of `desk mcp --http`. @throws UsageError */
 export async function httpChoices({ input, environment }: VerbContext): Promise<HttpChoices> {
-  const { port, bind, sse, token_file: tokenFile, toolsets } = input;
+  const { port, bind, sse, token_file: tokenFile, toolsets, scopes } = input;
   return {
     port: typeof port === 'number' ? port : DEFAULT_PORT,
     bind: typeof bind === 'string' ? bind : DEFAULT_BIND,
     isSseServed: sse === true,
     token: await tokenOf(typeof tokenFile === 'string' ? tokenFile : undefined, environment),
     mostToolsets: Array.isArray(toolsets) && toolsets.length > 0 ? toolsets : undefined,
+    scopes: await scopesOf(Array.isArray(scopes) ? scopes : []),
+    isSessionIsolated: input['session_isolation'] === true,
+    isEchoed: input['echo'] === true,
   };
+}
+
+/** Colours of the prefixes, by their first character: received, sent, refused. */
+const COLOURS: Readonly<Record<string, string>> = { '→': '36', '←': '32', '⚠': '33' };
+
+/** Prints what clients send and receive on standard error, with coloured prefixes if that is a terminal. */
+export function echoTo({ stderr, environment }: VerbContext): (text: string) => void {
+  const isColoured = 'isTTY' in stderr && stderr.isTTY === true && (environment['NO_COLOR'] ?? '') === '';
+  return (text) => {
+    const [, prefix, rest = ''] = /^(\S+ \w+:)([^]*)$/.exec(text) ?? [];
+    const colour = COLOURS[text.charAt(0)];
+    const shown =
+      isColoured && prefix !== undefined && colour !== undefined
+        ? `\u001B[${colour}m${prefix}\u001B[0m${rest}`
+        : text;
+    void tryToWrite(stderr, `${shown}\n`);
+  };
+}
+
+const SCOPE = /^([a-z0-9][\w.-]{0,63})=(.+)$/i;
+
+/** @throws UsageError */
+async function scopesOf(texts: readonly string[]): Promise<HttpChoices['scopes']> {
+  const scopes = await Promise.all(texts.map(scopeIn));
+  const names = scopes.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice === undefined) return scopes;
+  throw new UsageError('mcp', `--scopes names ${twice} twice.`, 'Give each folder a name of its own.');
+}
+
+async function scopeIn(text: string): Promise<HttpChoices['scopes'][number]> {
+  const [, name, folder] = SCOPE.exec(text) ?? [];
+  if (name === undefined || folder === undefined)
+    throw new UsageError(
+      'mcp',
+      `--scopes contains ${JSON.stringify(text)}, which is not NAME=DIR.`,
+      'Write a name of letters and digits and a folder, such as web=/home/ada/web.',
+    );
+  const path = resolve(folder);
+  const facts = await stat(path).catch(() => undefined);
+  if (facts?.isDirectory() === true) return { name: name.toLowerCase(), folder: path };
+  throw new UsageError('mcp', `The folder of --scopes ${text} does not exist.`, 'Check its path.');
 }
 
 /** Prints the address and waits until interrupted or the server ends. */
