@@ -46,7 +46,7 @@ export default defineClientVerb({
       .array(z.string())
       .optional()
       .describe(
-        'Folders in which command-line tools work on paths of their own, separated by commas: web=/home/ada/web is for clients of /mcp/@web.',
+        'Folder in which command-line tools work for clients of a path of its own: web=/home/ada/web for /mcp/@web. Can be repeated.',
       ),
     echo: flag(
       'Over HTTP, print what clients send and receive on standard error, as indented JSON: also texts that are typed, but no tokens.',
@@ -55,6 +55,7 @@ export default defineClientVerb({
       'Over HTTP, let the command-line tools of each session work in the first root that its client names, which then never changes.',
     ),
   }),
+  cli: { scopes: { flag: 'scope' } },
   examples: [
     { about: 'Serve the client that starts this', input: {} },
     { about: 'Offer all read-only tools', input: { toolsets: ['all'], read_only: true } },

@@ -720,7 +720,7 @@ export const manual: Manual = {
         sse: 'Also serve older clients over HTTP with server-sent events.',
         token_file: 'File that contains the bearer token.',
         scopes:
-          'Folders in which command-line tools work on paths of their own, separated by commas: web=/home/ada/web is for clients of /mcp/@web.',
+          'Folder in which command-line tools work for clients of a path of its own: web=/home/ada/web for /mcp/@web. Can be repeated.',
         echo: 'Over HTTP, print what clients send and receive on standard error, as indented JSON: also texts that are typed, but no tokens.',
         session_isolation:
           'Over HTTP, let the command-line tools of each session work in the first root that its client names, which then never changes.',

@@ -51,7 +51,7 @@ async function scopesOf(texts: readonly string[]): Promise<HttpChoices['scopes']
   const names = scopes.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice === undefined) return scopes;
-  throw new UsageError('mcp', `--scopes names ${twice} twice.`, 'Give each folder a name of its own.');
+  throw new UsageError('mcp', `--scope names ${twice} twice.`, 'Give each folder a name of its own.');
 }
 
 async function scopeIn(text: string): Promise<HttpChoices['scopes'][number]> {
@@ -59,13 +59,13 @@ async function scopeIn(text: string): Promise<HttpChoices['scopes'][number]> {
   if (name === undefined || folder === undefined)
     throw new UsageError(
       'mcp',
-      `--scopes contains ${JSON.stringify(text)}, which is not NAME=DIR.`,
+      `--scope contains ${JSON.stringify(text)}, which is not NAME=DIR.`,
       'Write a name of letters and digits and a folder, such as web=/home/ada/web.',
     );
   const path = resolve(folder);
   const facts = await stat(path).catch(() => undefined);
   if (facts?.isDirectory() === true) return { name: name.toLowerCase(), folder: path };
-  throw new UsageError('mcp', `The folder of --scopes ${text} does not exist.`, 'Check its path.');
+  throw new UsageError('mcp', `The folder of --scope ${text} does not exist.`, 'Check its path.');
 }
 
 /** Prints the address and waits until interrupted or the server ends. */
