@@ -31,7 +31,7 @@ const httpChoices = s.object({
   /** The toolsets that paths may choose from; without it all. */
   mostToolsets: s.orUndefined(s.list(s.text)),
   /** Folders that paths of their own work in. */
-  scopes: s.list(s.object({ name: s.text, folder: s.text })),
+  folders: s.list(s.object({ name: s.text, folder: s.text })),
   /** Each session works in the first root of its client. */
   isSessionIsolated: s.flag,
   /** Also send what clients send and receive. */

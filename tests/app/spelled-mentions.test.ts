@@ -140,7 +140,7 @@ describe('for a client of the MCP server', () => {
       hasSessionArgument: false,
     });
     await connection.toolsKnown;
-    const heard = { ...VOICE, progress: () => undefined, log: () => undefined };
+    const heard = { ...VOICE, progress: () => undefined, log: () => undefined, may: () => true };
     const names = connection.tools.map(({ definition }) => definition.name);
     expect(names).toEqual(expect.arrayContaining(['desktop_snapshot', 'get_ui_tree', 'terminal']));
     for (const { definition } of connection.tools) {

@@ -24,7 +24,7 @@ const http = fc.record({
   isSseServed: flag,
   token: lacking(text),
   mostToolsets: lacking(fc.array(text)),
-  scopes: fc.array(fc.record({ name: text, folder: text })),
+  folders: fc.array(fc.record({ name: text, folder: text })),
   isSessionIsolated: flag,
   isEchoed: flag,
 });

@@ -26,7 +26,7 @@ export interface HttpAddress {
   /** The toolsets that a client can choose from by its path. Default: all. */
   readonly mostToolsets: readonly string[] | undefined;
   /** Folders that paths of their own work in. */
-  readonly scopes: readonly { readonly name: string; readonly folder: string }[];
+  readonly folders: readonly { readonly name: string; readonly folder: string }[];
   /** Each session works in the first root of its client. */
   readonly isSessionIsolated: boolean;
   /** Also tell what clients send and receive. */
@@ -62,10 +62,10 @@ export async function serveHttpClients(
   } = await app.mcpSettings(parts.caller);
   const owners = new SessionOwners();
   const ceiling = address.isSessionIsolated ? await app.chosenScope(parts.caller) : '';
-  const open: Opener = ({ kind, toolsets, owner, scope }) =>
+  const open: Opener = ({ kind, toolsets, owner, folder }) =>
     openConnection({
       ...parts,
-      caller: scope === undefined ? parts.caller : callerIn(parts.caller, scope),
+      caller: folder === undefined ? parts.caller : callerIn(parts.caller, folder),
       options: { ...options, toolsets: toolsets ?? options.toolsets },
       // Clients must not leave a session that the user chose.
       hasSessionArgument: kind === 'principal' && options.session === undefined,
@@ -86,8 +86,8 @@ export async function serveHttpClients(
 }
 
 /** As if the server had been started in this folder, and for it. */
-function callerIn(caller: Caller, scope: string): Caller {
-  return { ...caller, cwd: scope, environment: { ...caller.environment, DESKTERITY_SANDBOX_SCOPE: scope } };
+function callerIn(caller: Caller, folder: string): Caller {
+  return { ...caller, cwd: folder, environment: { ...caller.environment, DESKTERITY_SANDBOX_SCOPE: folder } };
 }
 
 /** Without the message, which may quote typed text. */

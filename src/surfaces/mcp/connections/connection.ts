@@ -117,7 +117,7 @@ export type Opener = (request: {
   /** Whom sessions, questions and tasks belong to, if clients have access tokens: the same text for the same user and client. */
   readonly owner?: string | undefined;
   /** Folder that its command-line tools are confined to. Default: that of the server. */
-  readonly scope?: string | undefined;
+  readonly folder?: string | undefined;
 }) => Promise<McpConnection>;
 
 /**

@@ -6,7 +6,7 @@ export type Endpoint =
       readonly kind: 'mcp';
       readonly toolsets: readonly string[] | undefined;
       /** Folder of its own. */
-      readonly scope: string | undefined;
+      readonly folder: string | undefined;
       readonly key: string;
     }
   | { readonly kind: 'sse' }
@@ -22,19 +22,19 @@ export interface EndpointParts {
   readonly toolsets: readonly string[];
   readonly isSseServed: boolean;
   /** Folders that paths of their own work in. */
-  readonly scopes?: readonly { readonly name: string; readonly folder: string }[] | undefined;
+  readonly folders?: readonly { readonly name: string; readonly folder: string }[] | undefined;
 }
 
 /** The endpoint of a request's target, or the refusal. */
 export function endpointOf(
   target: string,
   method: string,
-  { toolsets, isSseServed, scopes = [] }: EndpointParts,
+  { toolsets, isSseServed, folders = [] }: EndpointParts,
 ): Endpoint | Response {
   const [path = '', query = ''] = target.split('?', 2);
-  const endpoint = named(path, query, { isSseServed, scopes });
+  const endpoint = endpointAt(path, query, { isSseServed, folders });
   if (endpoint === undefined)
-    return refuse({ status: 404, message: `Nothing is served here. The endpoint is ${endpoints(scopes)}.` });
+    return refuse({ status: 404, message: `Nothing is served here. The endpoint is ${endpoints(folders)}.` });
   const unknown =
     endpoint.kind === 'mcp' ? endpoint.toolsets?.find((name) => !toolsets.includes(name)) : undefined;
   if (unknown !== undefined) {
@@ -51,18 +51,18 @@ export const MCP = '/mcp';
 export const SSE = '/sse';
 export const MESSAGES = '/messages';
 
-type Scopes = NonNullable<EndpointParts['scopes']>;
+type Folders = NonNullable<EndpointParts['folders']>;
 
-function endpoints(scopes: Scopes): string {
-  return [MCP, ...scopes.map(({ name }) => `${MCP}/@${name}`)].join(' or ');
+function endpoints(folders: Folders): string {
+  return [MCP, ...folders.map(({ name }) => `${MCP}/@${name}`)].join(' or ');
 }
 
-function named(
+function endpointAt(
   path: string,
   query: string,
-  { isSseServed, scopes }: { readonly isSseServed: boolean; readonly scopes: Scopes },
+  { isSseServed, folders }: { readonly isSseServed: boolean; readonly folders: Folders },
 ): Endpoint | undefined {
-  if (path === MCP || path.startsWith(`${MCP}/`)) return mcpEndpoint(path.slice(MCP.length + 1), scopes);
+  if (path === MCP || path.startsWith(`${MCP}/`)) return mcpEndpoint(path.slice(MCP.length + 1), folders);
   if (!isSseServed) return undefined;
   if (path === SSE) return { kind: 'sse' };
   if (path === MESSAGES)
@@ -70,20 +70,20 @@ function named(
   return undefined;
 }
 
-/** `@SCOPE`, toolsets, or both with a slash between them. */
-function mcpEndpoint(path: string, scopes: Scopes): Endpoint | undefined {
+/** `@NAME`, toolsets, or both with a slash between them. */
+function mcpEndpoint(path: string, folders: Folders): Endpoint | undefined {
   const text = decoded(path)?.replace(/\/$/, '');
   if (text === undefined) return undefined;
   const [, name, after = ''] = /^@([^/]*)(?:\/(.*))?$/.exec(text) ?? [];
-  const scope = name === undefined ? undefined : scopes.find((each) => each.name === name.toLowerCase());
-  if (name !== undefined && scope === undefined) return undefined;
+  const named = name === undefined ? undefined : folders.find((each) => each.name === name.toLowerCase());
+  if (name !== undefined && named === undefined) return undefined;
   const names = name === undefined ? text : after;
   const toolsets = names === '' ? undefined : [...new Set(names.split(','))].toSorted();
   const key = [
-    ...(scope === undefined ? [] : [`@${scope.name}`]),
+    ...(named === undefined ? [] : [`@${named.name}`]),
     ...(toolsets === undefined ? [] : [toolsets.join(',')]),
   ];
-  return { kind: 'mcp', toolsets, scope: scope?.folder, key: key.join('/') };
+  return { kind: 'mcp', toolsets, folder: named?.folder, key: key.join('/') };
 }
 
 function decoded(text: string): string | undefined {

@@ -50,20 +50,20 @@ export class LegacySessions {
   }
 
   private async begin(asked: McpRequest): Promise<Answer> {
-    const { body, toolsets, scope, key, grant } = asked;
+    const { body, toolsets, folder, key, grant } = asked;
     const { limits, version, onError, open, isScoped, rootRules } = this.parts;
     const refusal = this.refusalOf(body);
     if (refusal !== undefined) return { response: refusal };
     let session: LegacySession;
     this.opening += 1;
     try {
-      const request = { kind: 'session', toolsets, scope, owner: grant?.owner } as const;
+      const request = { kind: 'session', toolsets, folder, owner: grant?.owner } as const;
       const connection = await openInTime(() => open(request), limits.openMs);
       const onEnd = (ended: LegacySession): void => void this.sessions.delete(ended.id);
       const isolated =
-        rootRules === undefined || scope !== undefined
+        rootRules === undefined || folder !== undefined
           ? undefined
-          : new IsolatedConnection(connection, (root) => open({ ...request, scope: root }), rootRules);
+          : new IsolatedConnection(connection, (root) => open({ ...request, folder: root }), rootRules);
       session = new LegacySession({
         connection: isolated ?? connection,
         isolated,

@@ -7,7 +7,7 @@ export interface McpRequest {
   readonly body: unknown;
   readonly toolsets: readonly string[] | undefined;
   /** Folder that the path is for. */
-  readonly scope: string | undefined;
+  readonly folder: string | undefined;
   /** Identifies the path and, if there are access tokens, their owner. */
   readonly key: string;
   /** What the access token permits, if there is one. */

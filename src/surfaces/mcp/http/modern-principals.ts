@@ -116,11 +116,11 @@ export class ModernPrincipals {
     }
   }
 
-  private start({ key, toolsets, scope, grant }: McpRequest): Principal | undefined {
+  private start({ key, toolsets, folder, grant }: McpRequest): Principal | undefined {
     const isFull = this.principals.size >= this.parts.limits.principals;
     if (this.isClosed || (isFull && !this.evict())) return undefined;
     const principal: Principal = {
-      opening: this.open({ toolsets, scope, owner: grant?.owner }),
+      opening: this.open({ toolsets, folder, owner: grant?.owner }),
       uses: 0,
       idle: undefined,
     };

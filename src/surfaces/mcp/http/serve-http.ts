@@ -38,7 +38,7 @@ export interface HttpParts {
   /** Toolsets that a path may contain. */
   readonly toolsets: readonly string[];
   /** Folders that paths of their own work in. */
-  readonly scopes?: readonly { readonly name: string; readonly folder: string }[] | undefined;
+  readonly folders?: readonly { readonly name: string; readonly folder: string }[] | undefined;
   /** Each session works in the first root of its client. */
   readonly rootRules?: RootRules | undefined;
   /** Receives what clients send and receive, for people. */
@@ -196,10 +196,11 @@ class Serving implements HttpServing {
     if (refusal !== undefined) return { response: refusal };
     const metadata = this.access?.metadata(url, method);
     if (metadata !== undefined) return { response: metadata };
-    const endpoint = endpointOf(url, method, this.parts);
-    if (endpoint instanceof Response) return { response: endpoint };
+    // Before anything else is told, such as which paths there are.
     const grant = await this.access?.admit(headers.authorization);
     if (grant instanceof Response) return { response: grant };
+    const endpoint = endpointOf(url, method, this.parts);
+    if (endpoint instanceof Response) return { response: endpoint };
     const form = endpoint.kind === 'mcp' ? formOf(method, headers.accept) : 'either';
     if (form instanceof Response) return { response: form };
     let body: unknown;
@@ -220,7 +221,7 @@ class Serving implements HttpServing {
     }
     const request = new Request(`http://localhost${MCP}`, { method, headers: headersOf(incoming), signal });
     const key = grant === undefined ? endpoint.key : JSON.stringify([endpoint.key, grant.owner]);
-    const asked = { request, body, toolsets: endpoint.toolsets, scope: endpoint.scope, key, grant };
+    const asked = { request, body, toolsets: endpoint.toolsets, folder: endpoint.folder, key, grant };
     const isLong = isLasting(method, body);
     if (isLong && form === 'json') return { response: notAcceptable('text/event-stream') };
     if (grant !== undefined && isLong) endWith(grant, to);

@@ -13,14 +13,14 @@ const DEFAULT_BIND = '127.0.0.1';
 
 /** The options of `desk mcp --http`. @throws UsageError */
 export async function httpChoices({ input, environment }: VerbContext): Promise<HttpChoices> {
-  const { port, bind, sse, token_file: tokenFile, toolsets, scopes } = input;
+  const { port, bind, sse, token_file: tokenFile, toolsets, folders } = input;
   return {
     port: typeof port === 'number' ? port : DEFAULT_PORT,
     bind: typeof bind === 'string' ? bind : DEFAULT_BIND,
     isSseServed: sse === true,
     token: await tokenOf(typeof tokenFile === 'string' ? tokenFile : undefined, environment),
     mostToolsets: Array.isArray(toolsets) && toolsets.length > 0 ? toolsets : undefined,
-    scopes: await scopesOf(Array.isArray(scopes) ? scopes : []),
+    folders: await foldersOf(Array.isArray(folders) ? folders : []),
     isSessionIsolated: input['session_isolation'] === true,
     isEchoed: input['echo'] === true,
   };
@@ -43,29 +43,29 @@ export function echoTo({ stderr, environment }: VerbContext): (text: string) => 
   };
 }
 
-const SCOPE = /^([a-z0-9][\w.-]{0,63})=(.+)$/i;
+const FOLDER = /^([a-z0-9][\w.-]{0,63})=(.+)$/i;
 
 /** @throws UsageError */
-async function scopesOf(texts: readonly string[]): Promise<HttpChoices['scopes']> {
-  const scopes = await Promise.all(texts.map(scopeIn));
-  const names = scopes.map(({ name }) => name);
+async function foldersOf(texts: readonly string[]): Promise<HttpChoices['folders']> {
+  const folders = await Promise.all(texts.map(folderIn));
+  const names = folders.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice === undefined) return scopes;
-  throw new UsageError('mcp', `--scope names ${twice} twice.`, 'Give each folder a name of its own.');
+  if (twice === undefined) return folders;
+  throw new UsageError('mcp', `--folder names ${twice} twice.`, 'Give each folder a name of its own.');
 }
 
-async function scopeIn(text: string): Promise<HttpChoices['scopes'][number]> {
-  const [, name, folder] = SCOPE.exec(text) ?? [];
+async function folderIn(text: string): Promise<HttpChoices['folders'][number]> {
+  const [, name, folder] = FOLDER.exec(text) ?? [];
   if (name === undefined || folder === undefined)
     throw new UsageError(
       'mcp',
-      `--scope contains ${JSON.stringify(text)}, which is not NAME=DIR.`,
+      `--folder contains ${JSON.stringify(text)}, which is not NAME=DIR.`,
       'Write a name of letters and digits and a folder, such as web=/home/ada/web.',
     );
   const path = resolve(folder);
   const facts = await stat(path).catch(() => undefined);
   if (facts?.isDirectory() === true) return { name: name.toLowerCase(), folder: path };
-  throw new UsageError('mcp', `The folder of --scope ${text} does not exist.`, 'Check its path.');
+  throw new UsageError('mcp', `The folder of --folder ${text} does not exist.`, 'Check its path.');
 }
 
 /** Prints the address and waits until interrupted or the server ends. */

@@ -14,7 +14,7 @@ const HTTP_ONLY = {
   bind: '--bind',
   sse: '--sse',
   token_file: '--token-file',
-  scopes: '--scope',
+  folders: '--folder',
   session_isolation: '--session-isolation',
   echo: '--echo',
 } as const;

@@ -11,7 +11,7 @@ const lab = useHttpLab();
 let folder = '';
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'desk-scopes-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'desk-folders-')));
   for (const name of ['web', 'api', 'web/inner']) await mkdir(join(folder, name));
 });
 afterEach(() => rm(folder, { recursive: true }));
@@ -22,8 +22,8 @@ const folders: (string | undefined)[] = [];
 async function start(parts: Partial<HttpParts> = {}): Promise<void> {
   folders.length = 0;
   await lab().start({
-    open: async ({ toolsets, scope }) => {
-      folders.push(scope);
+    open: async ({ toolsets, folder: own }) => {
+      folders.push(own);
       const connection = new FakeConnection(toolsets);
       lab().connections.push(connection);
       return connection;
@@ -32,14 +32,14 @@ async function start(parts: Partial<HttpParts> = {}): Promise<void> {
   });
 }
 
-const scopes = () => [
+const served = () => [
   { name: 'web', folder: join(folder, 'web') },
   { name: 'api', folder: join(folder, 'api') },
 ];
 
 describe('an endpoint with a folder of its own', () => {
   test.each(['legacy', 'modern'] as const)('is for clients of the %s era', async (era) => {
-    await start({ scopes: scopes() });
+    await start({ folders: served() });
     await lab().client(era, { url: `${lab().url}/@web` });
     await lab().client(era, { url: `${lab().url}/@API/inspect,core` });
     await lab().client(era);
@@ -54,7 +54,7 @@ describe('an endpoint with a folder of its own', () => {
   test.each(['/@other', '/@', '/@web/nope', '/core/@web', '/@web/core/inspect', '/@../api'])(
     'does not exist at %s',
     async (path) => {
-      await start({ scopes: scopes() });
+      await start({ folders: served() });
       const answer = await raw(`${lab().url}${path}`, {
         method: 'POST',
         headers: JSON_HEADERS,
@@ -66,7 +66,7 @@ describe('an endpoint with a folder of its own', () => {
   );
 
   test('does not share sessions with another', async () => {
-    await start({ scopes: scopes() });
+    await start({ folders: served() });
     const { headers } = await raw(`${lab().url}/@web`, {
       method: 'POST',
       headers: JSON_HEADERS,
@@ -175,7 +175,7 @@ describe('a session of its own folder', () => {
   });
 
   test('is that of the endpoint where that has one', async () => {
-    await start({ rootRules: { ceiling: '' }, scopes: scopes() });
+    await start({ rootRules: { ceiling: '' }, folders: served() });
     const { client, asked } = await rooted([uri('web')], '/@api');
     await client.listTools();
     expect([folders, asked()]).toEqual([[join(folder, 'api')], 0]);

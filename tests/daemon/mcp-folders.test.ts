@@ -42,9 +42,9 @@ async function run(url: string, command: string, root?: string): Promise<string>
 
 it('paths with folders of their own confine commands to them, and an echo is printed on request', async () => {
   const { desk, url } = await serve(
-    '--scope',
+    '--folder',
     `web=${folder('web')}`,
-    '--scope',
+    '--folder',
     `api=${folder('api')}`,
     '--echo',
   );
@@ -85,8 +85,8 @@ it.each([
   ['web=/no/such/folder', 'does not exist'],
   ['../x=/tmp', 'NAME=DIR'],
   [['web=/tmp', 'WEB=/tmp'], 'twice'],
-])('--scope %s is refused', async (scopes, why) => {
-  const flags = [scopes].flat().flatMap((scope) => ['--scope', scope]);
+])('--folder %s is refused', async (folders, why) => {
+  const flags = [folders].flat().flatMap((each) => ['--folder', each]);
   const ran = await lab().desk(['mcp', '--http', '--port', '0', ...flags]);
   expect([ran.exitCode, ran.stdout]).toEqual([5, expect.stringContaining(why)]);
 });
