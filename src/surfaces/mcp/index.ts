@@ -69,6 +69,7 @@ export async function serveHttpClients(
       options: { ...options, toolsets: toolsets ?? options.toolsets },
       // Clients must not leave a session that the user chose.
       hasSessionArgument: kind === 'principal' && options.session === undefined,
+      owner,
       own: owner === undefined ? undefined : owners.of(owner),
       mostWatches: kind === 'principal' ? WATCH_LIMITS.principal : WATCH_LIMITS.client,
     });

@@ -27,6 +27,8 @@ export interface LegacySessionParts {
   readonly onError: (error: Error) => void;
   /** The client may do only what the access tokens of its requests permit. */
   readonly isScoped: boolean;
+  /** Of the access token, if there are some. */
+  readonly owner?: string | undefined;
   /** Called once, when it has ended. */
   readonly onEnd: (session: LegacySession) => void;
 }
@@ -104,6 +106,10 @@ export class LegacySession {
     const hasChanged = this.level !== undefined && this.level !== level;
     this.level = level;
     if (hasChanged) void this.server?.sendToolListChanged().catch(() => undefined);
+  }
+
+  get owner(): string | undefined {
+    return this.parts.owner;
   }
 
   /** When its last request or stream ended, by `performance.now()`; `undefined` while one is open or a call is running, and before the first. */

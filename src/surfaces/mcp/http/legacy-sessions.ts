@@ -52,7 +52,7 @@ export class LegacySessions {
   private async begin(asked: McpRequest): Promise<Answer> {
     const { body, toolsets, folder, key, grant } = asked;
     const { limits, version, onError, open, isScoped, rootRules } = this.parts;
-    const refusal = this.refusalOf(body);
+    const refusal = this.refusalOf(body, grant?.owner);
     if (refusal !== undefined) return { response: refusal };
     let session: LegacySession;
     this.opening += 1;
@@ -73,6 +73,7 @@ export class LegacySessions {
         onError,
         onEnd,
         isScoped,
+        owner: grant?.owner,
       });
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)));
@@ -99,9 +100,9 @@ export class LegacySessions {
   }
 
   /** Ends the session that has been idle longest: many clients leave without ending theirs, which must not block others. */
-  private evict(): boolean {
+  private evict(candidates: readonly LegacySession[]): boolean {
     let longest: LegacySession | undefined;
-    for (const session of this.sessions.values()) {
+    for (const session of candidates) {
       const since = session.idleSince;
       if (since !== undefined && since < (longest?.idleSince ?? Number.POSITIVE_INFINITY)) longest = session;
     }
@@ -111,14 +112,19 @@ export class LegacySessions {
     return true;
   }
 
-  private refusalOf(body: unknown): Response | undefined {
+  private refusalOf(body: unknown, owner: string | undefined): Response | undefined {
     const [message, ...others]: unknown[] = Array.isArray(body) ? body : [body];
     if (others.length > 0 || !isInitializeRequest(message)) return notInitialized(message);
-    const { sessions: limit } = this.parts.limits;
-    if (!this.isClosed && (this.size < limit || this.evict())) return undefined;
+    const { sessions: most, ownersPart } = this.parts.limits;
+    const all = [...this.sessions.values()];
+    const own = owner === undefined ? [] : all.filter((session) => session.owner === owner);
+    const part = Math.max(1, Math.floor(most * ownersPart));
+    const isOwnFull = own.length >= part;
+    const hasRoom = this.size < most ? !isOwnFull || this.evict(own) : this.evict(isOwnFull ? own : all);
+    if (!this.isClosed && hasRoom) return undefined;
     return refuse({
       status: 503,
-      message: `The limit of ${limit} sessions is reached. End one with DELETE, or try again later.`,
+      message: `The limit of ${isOwnFull ? part : most} sessions is reached. End one with DELETE, or try again later.`,
       id: idOf(message),
       headers: { 'Retry-After': '60' },
     });

@@ -23,6 +23,7 @@ interface Opened {
 }
 
 interface Principal {
+  readonly owner: string | undefined;
   readonly opening: Promise<Opened>;
   /** Open requests and streams. */
   uses: number;
@@ -117,10 +118,15 @@ export class ModernPrincipals {
   }
 
   private start({ key, toolsets, folder, grant }: McpRequest): Principal | undefined {
-    const isFull = this.principals.size >= this.parts.limits.principals;
-    if (this.isClosed || (isFull && !this.evict())) return undefined;
+    const { principals: most, ownersPart } = this.parts.limits;
+    const owner = grant?.owner;
+    const own = [...this.principals].filter((each) => owner !== undefined && each[1].owner === owner);
+    const isOwnFull = own.length >= Math.max(1, Math.floor(most * ownersPart));
+    const isFull = isOwnFull || this.principals.size >= most;
+    if (this.isClosed || (isFull && !this.evict(isOwnFull ? own : [...this.principals]))) return undefined;
     const principal: Principal = {
-      opening: this.open({ toolsets, folder, owner: grant?.owner }),
+      owner,
+      opening: this.open({ toolsets, folder, owner }),
       uses: 0,
       idle: undefined,
     };
@@ -134,9 +140,9 @@ export class ModernPrincipals {
   }
 
   /** Ends the connection that has not been used for the longest time, so that users who have left do not keep others out. */
-  private evict(): boolean {
+  private evict(candidates: readonly (readonly [string, Principal])[]): boolean {
     // The longest unused is the first: a use moves it to the end.
-    const unused = [...this.principals].find(([, { uses }]) => uses === 0);
+    const unused = candidates.find(([, { uses }]) => uses === 0);
     if (unused === undefined) return false;
     this.principals.delete(unused[0]);
     void end(unused[1]);
