@@ -188,6 +188,8 @@ export interface App {
   /** What is in the folders that an MCP client works in; see {@link ClientProjects}. @throws DeskterityError CONFIG_INVALID */
   clientProjects(caller: Caller, folders: readonly string[]): Promise<ClientProjects>;
   /** The settings of MCP servers. @throws DeskterityError CONFIG_INVALID */
+  /** The folder that the settings confine command-line tools to; empty for that of the caller. */
+  chosenScope(caller: Caller): Promise<string>;
   mcpSettings(caller: Caller): Promise<Configuration['mcp']>;
   /** Facts for this caller's description of the terminal tools. Never rejects: calls report unreadable settings themselves. */
   terminalFacts(caller: Caller): Promise<TerminalFacts>;

@@ -58,6 +58,9 @@ export function createApp(parts: AppParts): App {
     },
     ...openedTasks(parts),
     clientProjects: (caller, folders) => clientProjects(parts, caller, folders),
+    chosenScope: async ({ environment }) =>
+      (await parts.configuration(environment)).values.sandbox.scope ||
+      (environment['AHMA_SANDBOX_SCOPE'] ?? ''),
     mcpSettings: async ({ environment }) => (await parts.configuration(environment)).values.mcp,
     terminalFacts: (caller) => commandLine.terminals.facts(caller),
     prepareTools: (caller) => commandLine.prepare(caller),

@@ -30,6 +30,12 @@ const httpChoices = s.object({
   token: s.orUndefined(s.text),
   /** The toolsets that paths may choose from; without it all. */
   mostToolsets: s.orUndefined(s.list(s.text)),
+  /** Folders that paths of their own work in. */
+  folders: s.list(s.object({ name: s.text, folder: s.text })),
+  /** Each session works in the first root of its client. */
+  isSessionIsolated: s.flag,
+  /** Also send what clients send and receive. */
+  isEchoed: s.flag,
 });
 
 /** The terminal to attach to; by default the one of the caller's folder. */

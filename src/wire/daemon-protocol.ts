@@ -32,6 +32,8 @@ export const serverFrame = s.union('type', {
   /** `name` is for display; `command` attaches again. */
   attached: { name: s.text, command: s.text },
   serving: { url: s.text },
+  /** What a client of the served MCP has sent or received, for people, without control characters except line breaks. */
+  echo: { text: s.text },
   self: identity,
   /** The only reply to a client of another version. */
   skew: identity,

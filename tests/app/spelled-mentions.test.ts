@@ -141,7 +141,8 @@ describe('for a client of the MCP server', () => {
       hasSessionArgument: false,
     });
     await connection.toolsKnown;
-    const heard = { ...VOICE, client: SILENT_CLIENT, progress: () => undefined, log: () => undefined };
+    const said = { progress: () => undefined, log: () => undefined };
+    const heard = { ...VOICE, ...said, client: SILENT_CLIENT, may: () => true };
     const names = connection.tools.map(({ definition }) => definition.name);
     expect(names).toEqual(expect.arrayContaining(['desktop_snapshot', 'get_ui_tree', 'terminal']));
     for (const { definition } of connection.tools) {

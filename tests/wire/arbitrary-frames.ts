@@ -24,6 +24,9 @@ const http = fc.record({
   isSseServed: flag,
   token: lacking(text),
   mostToolsets: lacking(fc.array(text)),
+  folders: fc.array(fc.record({ name: text, folder: text })),
+  isSessionIsolated: flag,
+  isEchoed: flag,
 });
 
 export const clientFrames: fc.Arbitrary<ClientFrame> = fc.oneof(
@@ -71,6 +74,7 @@ export const serverFrames: fc.Arbitrary<ServerFrame> = fc.oneof(
   fc.record({ type: tagged('piped') }),
   fc.record({ type: tagged('attached'), name: text, command: text }),
   fc.record({ type: tagged('serving'), url: text }),
+  fc.record({ type: tagged('echo'), text }),
   fc.record({ type: fc.constantFrom('self', 'skew'), ...identity }),
   fc.record({ type: tagged('leaving'), pid: fc.nat() }),
   fc.record({ type: tagged('late'), id: count }),

@@ -76,10 +76,10 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
       });
       return near;
     },
-    serveMcp: async (mcpOptions, http) => {
+    serveMcp: async (mcpOptions, http, { onEcho }) => {
       const { serveHttpClients } = await import('../../surfaces/mcp/index.ts');
       try {
-        const server = await serveHttpClients({ ...mcpParts(), options: mcpOptions }, http);
+        const server = await serveHttpClients({ ...mcpParts(), options: mcpOptions }, http, onEcho);
         closing.unshift(() => server.close());
         return { url: server.url, ended: new Promise(() => undefined) };
       } catch (error) {

@@ -14,6 +14,8 @@ import { WireError } from '../../wire/schema.ts';
 
 /** Time for the first frame, and for each next piece of one that has begun. */
 const FRAME_LIMIT_MS = 10_000;
+/** Echoes that are buffered for a client. */
+const ECHO_LIMIT_BYTES = 1024 * 1024;
 /** Unread answers that are buffered for a client. */
 const UNREAD_LIMIT_BYTES = 64 * 1024 * 1024;
 /** Time for a client to read what is buffered. */
@@ -151,7 +153,7 @@ export class ClientConnection {
         return;
       case 'mcp-http':
         if (this.httpServer !== undefined) throw new WireError('an HTTP server is already running');
-        this.httpServer = this.parts.mcp.serveHttp(frame, this.hello);
+        this.httpServer = this.parts.mcp.serveHttp(frame, this.hello, (text) => this.echo(text));
         void this.announceServer(this.httpServer, this.hello);
         return;
       case 'cancel':
@@ -259,6 +261,11 @@ export class ClientConnection {
       this.send(refusalOf(undefined, error));
     }
     this.parts.onAnswered(hello);
+  }
+
+  /** Only for people who look: what they do not read in time is left out. */
+  private echo(text: string): void {
+    if (this.socket.writableLength < ECHO_LIMIT_BYTES) this.send({ type: 'echo', text });
   }
 
   private sendIdentity(type: 'self' | 'skew'): void {

@@ -51,11 +51,15 @@ export class McpService {
   }
 
   /** @throws DeskterityError if the address cannot be used or is not safe */
-  async serveHttp({ options, http }: McpHttpFrame, hello: Hello): Promise<HttpServer> {
+  async serveHttp(
+    { options, http }: McpHttpFrame,
+    hello: Hello,
+    onEcho: (text: string) => void,
+  ): Promise<HttpServer> {
     const release = this.parts.lifetime.hold('HTTP server');
     try {
       const { serveHttpClients } = await this.parts.load();
-      const serving = await serveHttpClients(this.partsFor(options, hello), http);
+      const serving = await serveHttpClients(this.partsFor(options, hello), http, onEcho);
       const server: HttpServer = {
         url: serving.url,
         close: async () => {

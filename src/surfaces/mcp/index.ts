@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { SessionOwners } from './access/session-owners.ts';
 import { oauthSettings } from './http/oauth/oauth-settings.ts';
+import type { Caller } from '../../model/sessions/caller.ts';
 import type { HttpServing } from './http/serve-http.ts';
 import { allToolFacts } from './tools/command-tools.ts';
 import { spelledFailure } from './tools/client-spelling.ts';
@@ -24,6 +25,12 @@ export interface HttpAddress {
   readonly token: string | undefined;
   /** The toolsets that a client can choose from by its path. Default: all. */
   readonly mostToolsets: readonly string[] | undefined;
+  /** Folders that paths of their own work in. */
+  readonly folders: readonly { readonly name: string; readonly folder: string }[];
+  /** Each session works in the first root of its client. */
+  readonly isSessionIsolated: boolean;
+  /** Also tell what clients send and receive. */
+  readonly isEchoed: boolean;
 }
 
 /** Serves one client over a byte stream, which it takes over. Resolves when the client has disconnected and is cleaned up. */
@@ -42,7 +49,11 @@ export async function serveClient(stream: Duplex, parts: McpParts): Promise<void
 }
 
 /** Serves any number of clients until closed. @throws DeskterityError if the address cannot be used, or is not safe */
-export async function serveHttpClients(parts: McpParts, address: HttpAddress): Promise<HttpServing> {
+export async function serveHttpClients(
+  parts: McpParts,
+  address: HttpAddress,
+  onEcho?: (text: string) => void,
+): Promise<HttpServing> {
   const { app, log, options, version } = parts;
   const all = allToolFacts(app.commands);
   requireToolsets(options.toolsets, all);
@@ -53,12 +64,15 @@ export async function serveHttpClients(parts: McpParts, address: HttpAddress): P
     oauth_scopes: scopes,
   } = await app.mcpSettings(parts.caller);
   const owners = new SessionOwners();
-  const open: Opener = ({ kind, toolsets, owner }) =>
+  const ceiling = address.isSessionIsolated ? await app.chosenScope(parts.caller) : '';
+  const open: Opener = ({ kind, toolsets, owner, folder }) =>
     openConnection({
       ...parts,
+      caller: folder === undefined ? parts.caller : callerIn(parts.caller, folder),
       options: { ...options, toolsets: toolsets ?? options.toolsets },
       // Clients must not leave a session that the user chose.
       hasSessionArgument: kind === 'principal' && options.session === undefined,
+      owner,
       own: owner === undefined ? undefined : owners.of(owner),
       isOneClient: kind === 'session',
       mostWatches: kind === 'principal' ? WATCH_LIMITS.principal : WATCH_LIMITS.client,
@@ -68,10 +82,17 @@ export async function serveHttpClients(parts: McpParts, address: HttpAddress): P
     oauth: oauthSettings({ issuer, audience, scopes }),
     version,
     toolsets: offeredToolsets(all, address.mostToolsets),
+    onEcho: address.isEchoed ? onEcho : undefined,
+    rootRules: address.isSessionIsolated ? { ceiling } : undefined,
     open: (request) => spelledFailure(open(request), app.commandLineSpeller),
     onError: (error) => log.write(problem(error)),
   });
   return spelledFailure(serving, app.commandLineSpeller);
+}
+
+/** As if the server had been started in this folder, and for it. */
+function callerIn(caller: Caller, folder: string): Caller {
+  return { ...caller, cwd: folder, environment: { ...caller.environment, DESKTERITY_SANDBOX_SCOPE: folder } };
 }
 
 /** Without the message, which may quote typed text. */

@@ -312,6 +312,9 @@ describe('a failure', () => {
       isSseServed: true,
       token: 'secret',
       mostToolsets: undefined,
+      folders: [],
+      isSessionIsolated: false,
+      isEchoed: false,
     });
     const lines = printed.stdout.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([

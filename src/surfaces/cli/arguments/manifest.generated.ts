@@ -632,6 +632,9 @@ export const manifest: Manifest = {
         { key: 'bind', flag: 'bind', type: 'string' },
         { key: 'sse', flag: 'sse', type: 'boolean', default: false },
         { key: 'token_file', flag: 'token-file', type: 'string' },
+        { key: 'folders', flag: 'folder', type: 'strings' },
+        { key: 'echo', flag: 'echo', type: 'boolean', default: false },
+        { key: 'session_isolation', flag: 'session-isolation', type: 'boolean', default: false },
       ],
     },
     {

@@ -12,7 +12,14 @@ import type {
 } from '../../../wire/client-frames.ts';
 import { WireError } from '../../../wire/schema.ts';
 import { CallFailure } from './call-failure.ts';
-import type { AttachedStream, CallOptions, Connection, HttpServer, Rendered } from './connection.ts';
+import type {
+  AttachedStream,
+  CallOptions,
+  Connection,
+  HttpServer,
+  Rendered,
+  ServeOptions,
+} from './connection.ts';
 import { connectTo, daemonUnavailable, untilDaemonExits } from './daemon-socket.ts';
 import { Link, type Outcome } from './link.ts';
 import type { GivenInput } from '../arguments/secrets.ts';
@@ -113,9 +120,10 @@ export class DaemonConnection implements Connection {
   async serveMcp(
     options: McpFrame['options'],
     http: McpHttpFrame['http'],
-    signal: AbortSignal,
+    { signal, onEcho }: ServeOptions,
   ): Promise<HttpServer> {
     const { outcome, link } = await this.serve({ type: 'mcp-http', options, http }, signal);
+    link.onEcho = onEcho;
     if (outcome.kind === 'serving') return { url: outcome.url, ended: link.closed() };
     throw daemonUnavailable('The daemon did not start the requested server.');
   }

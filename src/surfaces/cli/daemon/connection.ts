@@ -35,6 +35,12 @@ export interface HttpServer {
   readonly ended: Promise<void>;
 }
 
+export interface ServeOptions {
+  readonly signal: AbortSignal;
+  /** Receives what clients send and receive, if that was requested. */
+  readonly onEcho?: ((text: string) => void) | undefined;
+}
+
 /** A terminal ready to attach to. */
 export interface AttachedStream {
   /** Records of `wire/attach-records.ts`; the client sends first and closes the stream. */
@@ -59,9 +65,9 @@ export interface Connection {
   openMcp(options: McpFrame['options'], signal: AbortSignal): Promise<Duplex>;
   /** @throws CallFailure if the address cannot be used, or the call could not be made */
   serveMcp(
-    options: McpFrame['options'],
+    choices: McpFrame['options'],
     http: McpHttpFrame['http'],
-    signal: AbortSignal,
+    options: ServeOptions,
   ): Promise<HttpServer>;
   /** @throws CallFailure if there is no such terminal, or the call could not be made */
   openTerminal(target: AttachTarget, signal: AbortSignal): Promise<AttachedStream>;

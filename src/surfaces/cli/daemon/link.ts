@@ -82,6 +82,9 @@ export class Link {
     socket.on('close', () => this.settleAll(this.lost()));
   }
 
+  /** Receives what clients of an MCP server over HTTP send and receive. */
+  onEcho: ((text: string) => void) | undefined;
+
   /** Whether more frames can be sent. */
   isOpen = true;
 
@@ -222,6 +225,9 @@ export class Link {
         return;
       case 'serving':
         this.settleServing({ kind: 'serving', url: frame.url });
+        return;
+      case 'echo':
+        this.onEcho?.(frame.text);
         return;
       case 'self':
         this.settleQuestions({ kind: 'self', identity: frame });

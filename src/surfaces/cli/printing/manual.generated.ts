@@ -707,7 +707,7 @@ export const manual: Manual = {
       group: 'mcp',
       summary: 'Serve MCP clients over standard input and output, or over HTTP.',
       description:
-        'Without --http this is the command that an MCP client starts; "desk --mcp" does the same, and so does "desk" alone if standard input is a pipe. Each client has its own session unless --session names one. It exits with code 0 when standard input ends. With --http it prints the address and serves until interrupted; if DESKTERITY_HTTP_TOKEN or --token-file sets a bearer token, clients must send it.',
+        'Without --http this is the command that an MCP client starts; "desk --mcp" does the same, and so does "desk" alone if standard input is a pipe. Each client has its own session unless --session names one. It exits with code 0 when standard input ends. With --http it prints the address and serves until interrupted; if DESKTERITY_HTTP_TOKEN or --token-file sets a bearer token, clients must send it; with the setting mcp.oauth_issuer, access tokens of that authorization server.',
       parameters: {
         toolsets: 'Parts of the tool list to offer, separated by commas. Default: core.',
         read_only: 'Offer only tools that change nothing.',
@@ -716,9 +716,14 @@ export const manual: Manual = {
         text_only: 'The same as --structured never.',
         http: 'Serve over HTTP (Streamable HTTP) instead of standard input and output.',
         port: 'Port of the HTTP server; 0 picks a free one. Default: 8741.',
-        bind: 'Address the HTTP server listens on; any other than loopback requires a token. Default: 127.0.0.1.',
+        bind: 'Address the HTTP server listens on; any other than loopback requires a token or an authorization server. Default: 127.0.0.1.',
         sse: 'Also serve older clients over HTTP with server-sent events.',
         token_file: 'File that contains the bearer token.',
+        folders:
+          'Folder in which command-line tools work for clients of a path of its own: web=/home/ada/web for /mcp/@web. Can be repeated.',
+        echo: 'Over HTTP, print what clients send and receive on standard error, as indented JSON: also texts that are typed, but no tokens.',
+        session_isolation:
+          'Over HTTP, let the command-line tools of each session work in the first root that its client names, which then never changes.',
       },
       examples: [
         { about: 'Serve the client that starts this', line: 'desk mcp' },

@@ -118,6 +118,8 @@ export interface McpConnection {
   readonly instructions: string;
   /** Additional facts for the client, for `capabilities.experimental`. */
   readonly facts: Readonly<Record<string, JSONObject>>;
+  /** To be awaited before anything below is used for a request, which it may ask the client with. Absent if nothing is to be found out first. Rejects if the request is cancelled. */
+  readonly prepare?: ((context: ServerContext) => Promise<void>) | undefined;
   /** The current tools. */
   readonly tools: readonly McpTool[];
   /** Resolves when {@link tools} is complete; absent if it always is. */
@@ -145,6 +147,8 @@ export type Opener = (request: {
   readonly toolsets: readonly string[] | undefined;
   /** Whom sessions, questions and tasks belong to, if clients have access tokens: the same text for the same user and client. */
   readonly owner?: string | undefined;
+  /** Folder that its command-line tools are confined to. Default: that of the server. */
+  readonly folder?: string | undefined;
 }) => Promise<McpConnection>;
 
 /**

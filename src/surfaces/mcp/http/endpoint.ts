@@ -2,7 +2,13 @@ import { refuse } from './answer.ts';
 
 /** The endpoint of a path. */
 export type Endpoint =
-  | { readonly kind: 'mcp'; readonly toolsets: readonly string[] | undefined; readonly key: string }
+  | {
+      readonly kind: 'mcp';
+      readonly toolsets: readonly string[] | undefined;
+      /** Folder of its own. */
+      readonly folder: string | undefined;
+      readonly key: string;
+    }
   | { readonly kind: 'sse' }
   | { readonly kind: 'messages'; readonly session: string };
 
@@ -15,18 +21,20 @@ const METHODS: Readonly<Record<Endpoint['kind'], readonly string[]>> = {
 export interface EndpointParts {
   readonly toolsets: readonly string[];
   readonly isSseServed: boolean;
+  /** Folders that paths of their own work in. */
+  readonly folders?: readonly { readonly name: string; readonly folder: string }[] | undefined;
 }
 
 /** The endpoint of a request's target, or the refusal. */
 export function endpointOf(
   target: string,
   method: string,
-  { toolsets, isSseServed }: EndpointParts,
+  { toolsets, isSseServed, folders = [] }: EndpointParts,
 ): Endpoint | Response {
   const [path = '', query = ''] = target.split('?', 2);
-  const endpoint = named(path, query, isSseServed);
+  const endpoint = endpointAt(path, query, { isSseServed, folders });
   if (endpoint === undefined)
-    return refuse({ status: 404, message: `Nothing is served here. The endpoint is ${MCP}.` });
+    return refuse({ status: 404, message: `Nothing is served here. The endpoint is ${endpoints(folders)}.` });
   const unknown =
     endpoint.kind === 'mcp' ? endpoint.toolsets?.find((name) => !toolsets.includes(name)) : undefined;
   if (unknown !== undefined) {
@@ -43,19 +51,39 @@ export const MCP = '/mcp';
 export const SSE = '/sse';
 export const MESSAGES = '/messages';
 
-function named(path: string, query: string, isSseServed: boolean): Endpoint | undefined {
-  if (path === MCP || path === `${MCP}/`) return { kind: 'mcp', toolsets: undefined, key: '' };
-  if (path.startsWith(`${MCP}/`)) {
-    const names = decoded(path.slice(MCP.length + 1));
-    if (names === undefined) return undefined;
-    const toolsets = [...new Set(names.replace(/\/$/, '').split(','))].toSorted();
-    return { kind: 'mcp', toolsets, key: toolsets.join(',') };
-  }
+type Folders = NonNullable<EndpointParts['folders']>;
+
+function endpoints(folders: Folders): string {
+  return [MCP, ...folders.map(({ name }) => `${MCP}/@${name}`)].join(' or ');
+}
+
+function endpointAt(
+  path: string,
+  query: string,
+  { isSseServed, folders }: { readonly isSseServed: boolean; readonly folders: Folders },
+): Endpoint | undefined {
+  if (path === MCP || path.startsWith(`${MCP}/`)) return mcpEndpoint(path.slice(MCP.length + 1), folders);
   if (!isSseServed) return undefined;
   if (path === SSE) return { kind: 'sse' };
   if (path === MESSAGES)
     return { kind: 'messages', session: new URLSearchParams(query).get('sessionId') ?? '' };
   return undefined;
+}
+
+/** `@NAME`, toolsets, or both with a slash between them. */
+function mcpEndpoint(path: string, folders: Folders): Endpoint | undefined {
+  const text = decoded(path)?.replace(/\/$/, '');
+  if (text === undefined) return undefined;
+  const [, name, after = ''] = /^@([^/]*)(?:\/(.*))?$/.exec(text) ?? [];
+  const named = name === undefined ? undefined : folders.find((each) => each.name === name.toLowerCase());
+  if (name !== undefined && named === undefined) return undefined;
+  const names = name === undefined ? text : after;
+  const toolsets = names === '' ? undefined : [...new Set(names.split(','))].toSorted();
+  const key = [
+    ...(named === undefined ? [] : [`@${named.name}`]),
+    ...(toolsets === undefined ? [] : [toolsets.join(',')]),
+  ];
+  return { kind: 'mcp', toolsets, folder: named?.folder, key: key.join('/') };
 }
 
 function decoded(text: string): string | undefined {

@@ -12,6 +12,8 @@ export const HTTP_LIMITS = {
   connections: 512,
   /** Concurrent sessions of legacy clients. */
   sessions: 128,
+  /** Part of the sessions, and of the paths with toolsets, that one owner of access tokens may use. */
+  ownersPart: 1 / 4,
   /** Concurrently used paths with toolsets for requests without sessions. */
   principals: 32,
   /** A session without requests and streams ends after this time. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { McpConnection } from '../connections/connection.ts';
+import { isRecord } from '../../../model/is-record.ts';
 import { covers, SCOPES, type Scope } from '../access/scopes.ts';
 import { createServer } from '../create-server.ts';
 import { refuse, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
+import type { IsolatedConnection } from './isolated-connection.ts';
 import type { McpRequest } from './mcp-request.ts';
 import { SessionEvents } from './session-events.ts';
 import type { Server } from '../sdk.ts';
@@ -16,6 +18,8 @@ const RETRY_MS = 500;
 
 export interface LegacySessionParts {
   readonly connection: McpConnection;
+  /** The same, if the session works in the first root of its client. */
+  readonly isolated?: IsolatedConnection | undefined;
   readonly version: string;
   /** Identifies the path and the owner: a session exists only on the path it was opened on, and for whom it was opened. */
   readonly key: string;
@@ -23,6 +27,8 @@ export interface LegacySessionParts {
   readonly onError: (error: Error) => void;
   /** The client may do only what the access tokens of its requests permit. */
   readonly isScoped: boolean;
+  /** Of the access token, if there are some. */
+  readonly owner?: string | undefined;
   /** Called once, when it has ended. */
   readonly onEnd: (session: LegacySession) => void;
 }
@@ -61,6 +67,7 @@ export class LegacySession {
   async start(): Promise<void> {
     const { connection, version, isScoped } = this.parts;
     this.server = createServer({ connection, version, era: 'legacy', isScoped });
+    this.parts.isolated?.useClient(this.server);
     await this.server.connect(this.transport);
   }
 
@@ -68,6 +75,7 @@ export class LegacySession {
     const refusal = await grant?.refusalFor(body, this.parts.connection);
     if (refusal !== undefined) return { response: refusal };
     this.noteLevel(grant);
+    if (this.parts.isolated?.isFixed === true && changesRoots(body)) return { response: this.endForRoots() };
     const lastEventId = request.method === 'GET' ? request.headers.get('last-event-id') : null;
     if (lastEventId !== null && !this.events.canResume(lastEventId)) return { response: unknownEvent() };
     // Taken now: messages sent while the stream opens come after it.
@@ -85,12 +93,23 @@ export class LegacySession {
     }
   }
 
+  private endForRoots(): Response {
+    void this.end();
+    const message =
+      'The folder of a session cannot change, so the session has ended. Send initialize for a new one, without Mcp-Session-Id.';
+    return refuse({ status: 403, message });
+  }
+
   /** A client whose new token permits other tools should list them again. */
   private noteLevel(grant: McpRequest['grant']): void {
     const level = SCOPES.findLast((scope) => covers(grant?.authInfo.scopes ?? [], scope));
     const hasChanged = this.level !== undefined && this.level !== level;
     this.level = level;
     if (hasChanged) void this.server?.sendToolListChanged().catch(() => undefined);
+  }
+
+  get owner(): string | undefined {
+    return this.parts.owner;
   }
 
   /** When its last request or stream ended, by `performance.now()`; `undefined` while one is open or a call is running, and before the first. */
@@ -131,6 +150,13 @@ export class LegacySession {
     for (const timer of this.timers) clearTimeout(timer);
     this.timers = [];
   }
+}
+
+function changesRoots(body: unknown): boolean {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  return messages.some(
+    (message) => isRecord(message) && message['method'] === 'notifications/roots/list_changed',
+  );
 }
 
 /** Whether a stream should start with an id to resume from; the library handles the streams of POST requests. */

@@ -4,6 +4,7 @@ import { whyNoBatch } from '../connections/batches.ts';
 import { idOf, INVALID_PARAMS, INVALID_REQUEST, refuse, refuseUnopened, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LegacySession } from './legacy-session.ts';
+import { IsolatedConnection, type RootRules } from './isolated-connection.ts';
 import type { McpRequest } from './mcp-request.ts';
 import { openInTime } from '../connections/in-time.ts';
 import type { Opener } from '../connections/connection.ts';
@@ -15,6 +16,8 @@ export interface SessionsParts {
   readonly onError: (error: Error) => void;
   /** Clients may do only what their access tokens permit. */
   readonly isScoped: boolean;
+  /** Each session works in the first root of its client. */
+  readonly rootRules?: RootRules | undefined;
 }
 
 /** Clients of protocol versions of 2025 and before: each has a session, identified by a header. */
@@ -48,19 +51,31 @@ export class LegacySessions {
   }
 
   private async begin(asked: McpRequest): Promise<Answer> {
-    const { body, toolsets, key, grant } = asked;
-    const { limits, version, onError, open, isScoped } = this.parts;
-    const refusal = this.refusalOf(body);
+    const { body, toolsets, folder, key, grant } = asked;
+    const { limits, version, onError, open, isScoped, rootRules } = this.parts;
+    const refusal = this.refusalOf(body, grant?.owner);
     if (refusal !== undefined) return { response: refusal };
     let session: LegacySession;
     this.opening += 1;
     try {
-      const connection = await openInTime(
-        () => open({ kind: 'session', toolsets, owner: grant?.owner }),
-        limits.openMs,
-      );
+      const request = { kind: 'session', toolsets, folder, owner: grant?.owner } as const;
+      const connection = await openInTime(() => open(request), limits.openMs);
       const onEnd = (ended: LegacySession): void => void this.sessions.delete(ended.id);
-      session = new LegacySession({ connection, version, key, limits, onError, onEnd, isScoped });
+      const isolated =
+        rootRules === undefined || folder !== undefined
+          ? undefined
+          : new IsolatedConnection(connection, (root) => open({ ...request, folder: root }), rootRules);
+      session = new LegacySession({
+        connection: isolated ?? connection,
+        isolated,
+        version,
+        key,
+        limits,
+        onError,
+        onEnd,
+        isScoped,
+        owner: grant?.owner,
+      });
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)));
       return { response: refuseUnopened(error, body) };
@@ -86,9 +101,9 @@ export class LegacySessions {
   }
 
   /** Ends the session that has been idle longest: many clients leave without ending theirs, which must not block others. */
-  private evict(): boolean {
+  private evict(candidates: readonly LegacySession[]): boolean {
     let longest: LegacySession | undefined;
-    for (const session of this.sessions.values()) {
+    for (const session of candidates) {
       const since = session.idleSince;
       if (since !== undefined && since < (longest?.idleSince ?? Number.POSITIVE_INFINITY)) longest = session;
     }
@@ -98,17 +113,21 @@ export class LegacySessions {
     return true;
   }
 
-  private refusalOf(body: unknown): Response | undefined {
-    const message = body;
+  private refusalOf(body: unknown, owner: string | undefined): Response | undefined {
     const why = Array.isArray(body) ? whyNoBatch(body, undefined) : undefined;
     if (why !== undefined) return refuse({ status: 400, code: INVALID_REQUEST, message: why });
-    if (!isInitializeRequest(message)) return notInitialized(message);
-    const { sessions: limit } = this.parts.limits;
-    if (!this.isClosed && (this.size < limit || this.evict())) return undefined;
+    if (!isInitializeRequest(body)) return notInitialized(body);
+    const { sessions: most, ownersPart } = this.parts.limits;
+    const all = [...this.sessions.values()];
+    const own = owner === undefined ? [] : all.filter((session) => session.owner === owner);
+    const part = Math.max(1, Math.floor(most * ownersPart));
+    const isOwnFull = own.length >= part;
+    const hasRoom = this.size < most ? !isOwnFull || this.evict(own) : this.evict(isOwnFull ? own : all);
+    if (!this.isClosed && hasRoom) return undefined;
     return refuse({
       status: 503,
-      message: `The limit of ${limit} sessions is reached. End one with DELETE, or try again later.`,
-      id: idOf(message),
+      message: `The limit of ${isOwnFull ? part : most} sessions is reached. End one with DELETE, or try again later.`,
+      id: idOf(body),
       headers: { 'Retry-After': '60' },
     });
   }

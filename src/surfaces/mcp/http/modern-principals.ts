@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { McpConnection } from '../connections/connection.ts';
+import type { McpConnection, Opener } from '../connections/connection.ts';
 import { createServer } from '../create-server.ts';
 import { RequestStates } from '../questions/request-states.ts';
 import { acknowledgement, ListenFilter, ListenWatches, narrow } from '../connections/listen-watches.ts';
@@ -27,6 +27,7 @@ interface Opened {
 }
 
 interface Principal {
+  readonly owner: string | undefined;
   readonly opening: Promise<Opened>;
   /** Open requests and streams. */
   uses: number;
@@ -138,10 +139,19 @@ export class ModernPrincipals {
     }
   }
 
-  private start({ key, toolsets, grant }: McpRequest): Principal | undefined {
-    const isFull = this.principals.size >= this.parts.limits.principals;
-    if (this.isClosed || (isFull && !this.evict())) return undefined;
-    const principal: Principal = { opening: this.open(toolsets, grant?.owner), uses: 0, idle: undefined };
+  private start({ key, toolsets, folder, grant }: McpRequest): Principal | undefined {
+    const { principals: most, ownersPart } = this.parts.limits;
+    const owner = grant?.owner;
+    const own = [...this.principals].filter((each) => owner !== undefined && each[1].owner === owner);
+    const isOwnFull = own.length >= Math.max(1, Math.floor(most * ownersPart));
+    const isFull = isOwnFull || this.principals.size >= most;
+    if (this.isClosed || (isFull && !this.evict(isOwnFull ? own : [...this.principals]))) return undefined;
+    const principal: Principal = {
+      owner,
+      opening: this.open({ toolsets, folder, owner }),
+      uses: 0,
+      idle: undefined,
+    };
     this.principals.set(key, principal);
     // So that the next request tries again.
     principal.opening.catch((error: unknown) => {
@@ -152,18 +162,18 @@ export class ModernPrincipals {
   }
 
   /** Ends the connection that has not been used for the longest time, so that users who have left do not keep others out. */
-  private evict(): boolean {
+  private evict(candidates: readonly (readonly [string, Principal])[]): boolean {
     // The longest unused is the first: a use moves it to the end.
-    const unused = [...this.principals].find(([, { uses }]) => uses === 0);
+    const unused = candidates.find(([, { uses }]) => uses === 0);
     if (unused === undefined) return false;
     this.principals.delete(unused[0]);
     void end(unused[1]);
     return true;
   }
 
-  private async open(toolsets: readonly string[] | undefined, owner: string | undefined): Promise<Opened> {
+  private async open(asked: Omit<Parameters<Opener>[0], 'kind'>): Promise<Opened> {
     const { open, version, limits, onError, isScoped } = this.parts;
-    const connection = await open({ kind: 'principal', toolsets, owner });
+    const connection = await open({ kind: 'principal', ...asked });
     const era = { states: new RequestStates() };
     const handler = createMcpHandler(() => createServer({ connection, version, era, isScoped }), {
       legacy: 'reject',

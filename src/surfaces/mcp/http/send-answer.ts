@@ -7,7 +7,13 @@ import type { HttpLimits } from './http-limits.ts';
 export async function sendAnswer(
   { response, prologue, ended }: Answer,
   to: ServerResponse,
-  limits: Pick<HttpLimits, 'unreadBytes' | 'stalledMs'>,
+  {
+    echo,
+    ...limits
+  }: Pick<HttpLimits, 'unreadBytes' | 'stalledMs'> & {
+    /** Receives each piece that is sent. */
+    readonly echo?: ((piece: Uint8Array) => void) | undefined;
+  },
 ): Promise<void> {
   let isDelivered = false;
   try {
@@ -22,12 +28,13 @@ export async function sendAnswer(
       // The client considers the stream open when it receives the headers.
       to.flushHeaders();
       if (prologue !== undefined) to.write(prologue);
-      await pipe(response, to, limits.unreadBytes);
+      await pipe(response, to, { unreadBytes: limits.unreadBytes, echo });
       to.end();
     } else {
       const body = Buffer.from(await response.arrayBuffer());
       to.writeHead(response.status, { ...headers, 'content-length': body.length });
       to.end(body);
+      echo?.(body);
     }
     await finished(to);
     isDelivered = true;
@@ -41,7 +48,14 @@ export async function sendAnswer(
 }
 
 /** @throws Error if the client has disconnected, or leaves too much unread */
-async function pipe(response: Response, to: ServerResponse, unreadBytes: number): Promise<void> {
+async function pipe(
+  response: Response,
+  to: ServerResponse,
+  {
+    unreadBytes,
+    echo,
+  }: { readonly unreadBytes: number; readonly echo?: ((piece: Uint8Array) => void) | undefined },
+): Promise<void> {
   const body = response.body?.getReader();
   const abandon = (): void => void body?.cancel().catch(() => undefined);
   to.once('close', abandon);
@@ -50,6 +64,7 @@ async function pipe(response: Response, to: ServerResponse, unreadBytes: number)
     for (let piece = await body?.read(); piece?.value !== undefined; piece = await body?.read()) {
       if (to.destroyed || to.writableLength > unreadBytes) throw new Error('The client does not read.');
       to.write(piece.value);
+      echo?.(piece.value);
     }
     if (to.destroyed) throw new Error('The client has disconnected.');
   } finally {

@@ -7,6 +7,7 @@ import { acceptsStream, answerForm, type AnswerForm } from './accept.ts';
 import { refuse, type Answer } from './answer.ts';
 import { bindAddress } from './bind-address.ts';
 import { endpointOf, MCP } from './endpoint.ts';
+import { echoed, echoOf } from './echo.ts';
 import { createGuard, type Guard } from './guards.ts';
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts';
 import { LegacySessions } from './legacy-sessions.ts';
@@ -14,6 +15,7 @@ import { ModernPrincipals } from './modern-principals.ts';
 import { atMost } from '../connections/in-time.ts';
 import type { Grant, OauthAccess } from './oauth/oauth-access.ts';
 import type { OauthSettings } from './oauth/oauth-settings.ts';
+import type { RootRules } from './isolated-connection.ts';
 import { readBody } from './read-body.ts';
 import { badPort, noAudience, notListening, requireOneScheme } from './refuse-start.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -35,6 +37,12 @@ export interface HttpParts {
   readonly open: Opener;
   /** Toolsets that a path may contain. */
   readonly toolsets: readonly string[];
+  /** Folders that paths of their own work in. */
+  readonly folders?: readonly { readonly name: string; readonly folder: string }[] | undefined;
+  /** Each session works in the first root of its client. */
+  readonly rootRules?: RootRules | undefined;
+  /** Receives what clients send and receive, for people. */
+  readonly onEcho?: ((text: string) => void) | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly onError?: (error: Error) => void;
 }
@@ -166,7 +174,8 @@ class Serving implements HttpServing {
     to.on('error', () => undefined);
     try {
       const answer = await this.answer(request, to, gone.signal);
-      if (answer !== undefined) await sendAnswer(answer, to, this.limits);
+      if (answer === undefined) return;
+      await sendAnswer(answer, to, { ...this.limits, echo: echoOf(answer.response, this.parts.onEcho) });
     } catch (error) {
       if (to.destroyed) return;
       this.parts.onError?.(error instanceof Error ? error : new Error(String(error)));
@@ -187,10 +196,11 @@ class Serving implements HttpServing {
     if (refusal !== undefined) return { response: refusal };
     const metadata = this.access?.metadata(url, method);
     if (metadata !== undefined) return { response: metadata };
-    const endpoint = endpointOf(url, method, this.parts);
-    if (endpoint instanceof Response) return { response: endpoint };
+    // Before anything else is told, such as which paths there are.
     const grant = await this.access?.admit(headers.authorization);
     if (grant instanceof Response) return { response: grant };
+    const endpoint = endpointOf(url, method, this.parts);
+    if (endpoint instanceof Response) return { response: endpoint };
     const form = endpoint.kind === 'mcp' ? formOf(method, headers.accept) : 'either';
     if (form instanceof Response) return { response: form };
     let body: unknown;
@@ -198,6 +208,7 @@ class Serving implements HttpServing {
       const read = await readBody(incoming, this.limits.bodyBytes);
       if (read instanceof Response) return { response: read };
       body = read.value;
+      this.parts.onEcho?.(echoed('received', body));
     }
     const { legacy, modern, sse } = this.eras;
     if (endpoint.kind === 'sse') {
@@ -210,7 +221,7 @@ class Serving implements HttpServing {
     }
     const request = new Request(`http://localhost${MCP}`, { method, headers: headersOf(incoming), signal });
     const key = grant === undefined ? endpoint.key : JSON.stringify([endpoint.key, grant.owner]);
-    const asked = { request, body, toolsets: endpoint.toolsets, key, grant };
+    const asked = { request, body, toolsets: endpoint.toolsets, folder: endpoint.folder, key, grant };
     const isLong = isLasting(method, body);
     if (isLong && form === 'json') return { response: notAcceptable('text/event-stream') };
     if (grant !== undefined && isLong) endWith(grant, to);

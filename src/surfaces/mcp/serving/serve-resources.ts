@@ -5,10 +5,11 @@ import { channelOf, withQuestions, type Served } from './served.ts';
 
 export function serveResources(served: Served): void {
   const { server, connection, era } = served;
-  const { resources } = connection;
+  const { resources, prepare } = connection;
   const watches = new Map<string, Promise<Unwatch>>();
   let list: Promise<Unwatch> | undefined;
   server.setRequestHandler('resources/list', async ({ params }, context) => {
+    await prepare?.(context);
     const all = await resources.list({ signal: context.mcpReq.signal });
     const { items, ...rest } = paginate(all, params?.cursor, ITEMS_PER_PAGE);
     // A client that has a list needs to know when it changes; modern clients subscribe explicitly.
@@ -23,11 +24,13 @@ export function serveResources(served: Served): void {
     const { items, ...rest } = paginate(resources.templates, params?.cursor, ITEMS_PER_PAGE);
     return { resourceTemplates: items, ...rest };
   });
-  server.setRequestHandler('resources/read', ({ params: { uri } }, context) => {
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    await prepare?.(context);
     const channel = channelOf(context, served);
     return withQuestions(served, { channel, name: uri, input: {} }, (asking) => resources.read(uri, asking));
   });
-  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, context) => {
+    await prepare?.(context);
     const known = watches.get(uri);
     const watch =
       known ?? resources.watch(uri, () => void server.sendResourceUpdated({ uri }).catch(() => undefined));

@@ -19,6 +19,7 @@ export function serveTools(served: Served): void {
     return connection.tools.filter(({ scope = STRICTEST }) => may(scope));
   };
   server.setRequestHandler('tools/list', async ({ params }, context) => {
+    await connection.prepare?.(context);
     await connection.toolsKnown;
     // A client that has a list needs to know when it changes; modern clients subscribe explicitly.
     if (era === 'legacy')
@@ -27,6 +28,7 @@ export function serveTools(served: Served): void {
     return { tools: items.map((item) => listedTool(item, served)), ...rest };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
+    await connection.prepare?.(context);
     const find = () => findTool(permitted(context), params.name);
     let tool = find();
     if (tool === undefined) {

@@ -35,7 +35,9 @@ export interface ConnectionParts extends Omit<McpParts, 'log'> {
   /** Maximum number of concurrently watched resources. Default: the limit of one client. */
   readonly mostWatches?: number | undefined;
   readonly log?: McpParts['log'] | undefined;
-  /** The sessions of the owner of the connection, if owners are told apart. */
+  /** Whom the connection belongs to, if clients have access tokens: the same text for the same user and client. */
+  readonly owner?: string | undefined;
+  /** The sessions of that owner. */
   readonly own?: OwnSessions | undefined;
 }
 

@@ -164,11 +164,13 @@ export class HttpLab {
     options: StreamableHTTPClientTransportOptions & {
       readonly url?: string;
       readonly client?: ClientOptions;
+      readonly beforeConnect?: (client: Client) => void;
     } = {},
   ): Promise<{ readonly client: Client; readonly transport: StreamableHTTPClientTransport }> {
-    const { url = this.url, client: more, ...rest } = options;
+    const { url = this.url, client: more, beforeConnect, ...rest } = options;
     const mode = MODES[era];
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode }, ...more });
+    beforeConnect?.(client);
     const transport = new StreamableHTTPClientTransport(new URL(url), rest);
     await client.connect(transport);
     this.closers.push(() => client.close());

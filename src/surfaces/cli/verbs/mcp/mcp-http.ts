@@ -3,7 +3,9 @@ import { serverGone } from './mcp-pipe.ts';
 import { printAnswer } from '../print-answer.ts';
 import type { VerbContext } from '../verb.ts';
 import { once } from 'node:events';
-import { open, type FileHandle } from 'node:fs/promises';
+import { tryToWrite } from '../../printing/output.ts';
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { UsageError } from '../../arguments/usage-error.ts';
 
 const DEFAULT_PORT = 8741;
@@ -11,14 +13,59 @@ const DEFAULT_BIND = '127.0.0.1';
 
 /** The options of `desk mcp --http`. @throws UsageError */
 export async function httpChoices({ input, environment }: VerbContext): Promise<HttpChoices> {
-  const { port, bind, sse, token_file: tokenFile, toolsets } = input;
+  const { port, bind, sse, token_file: tokenFile, toolsets, folders } = input;
   return {
     port: typeof port === 'number' ? port : DEFAULT_PORT,
     bind: typeof bind === 'string' ? bind : DEFAULT_BIND,
     isSseServed: sse === true,
     token: await tokenOf(typeof tokenFile === 'string' ? tokenFile : undefined, environment),
     mostToolsets: Array.isArray(toolsets) && toolsets.length > 0 ? toolsets : undefined,
+    folders: await foldersOf(Array.isArray(folders) ? folders : []),
+    isSessionIsolated: input['session_isolation'] === true,
+    isEchoed: input['echo'] === true,
   };
+}
+
+/** Colours of the prefixes, by their first character: received, sent, refused. */
+const COLOURS: Readonly<Record<string, string>> = { '→': '36', '←': '32', '⚠': '33' };
+
+/** Prints what clients send and receive on standard error, with coloured prefixes if that is a terminal. */
+export function echoTo({ stderr, environment }: VerbContext): (text: string) => void {
+  const isColoured = 'isTTY' in stderr && stderr.isTTY === true && (environment['NO_COLOR'] ?? '') === '';
+  return (text) => {
+    const [, prefix, rest = ''] = /^(\S+ \w+:)([^]*)$/.exec(text) ?? [];
+    const colour = COLOURS[text.charAt(0)];
+    const shown =
+      isColoured && prefix !== undefined && colour !== undefined
+        ? `\u001B[${colour}m${prefix}\u001B[0m${rest}`
+        : text;
+    void tryToWrite(stderr, `${shown}\n`);
+  };
+}
+
+const FOLDER = /^([a-z0-9][\w.-]{0,63})=(.+)$/i;
+
+/** @throws UsageError */
+async function foldersOf(texts: readonly string[]): Promise<HttpChoices['folders']> {
+  const folders = await Promise.all(texts.map(folderIn));
+  const names = folders.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice === undefined) return folders;
+  throw new UsageError('mcp', `--folder names ${twice} twice.`, 'Give each folder a name of its own.');
+}
+
+async function folderIn(text: string): Promise<HttpChoices['folders'][number]> {
+  const [, name, folder] = FOLDER.exec(text) ?? [];
+  if (name === undefined || folder === undefined)
+    throw new UsageError(
+      'mcp',
+      `--folder contains ${JSON.stringify(text)}, which is not NAME=DIR.`,
+      'Write a name of letters and digits and a folder, such as web=/home/ada/web.',
+    );
+  const path = resolve(folder);
+  const facts = await stat(path).catch(() => undefined);
+  if (facts?.isDirectory() === true) return { name: name.toLowerCase(), folder: path };
+  throw new UsageError('mcp', `The folder of --folder ${text} does not exist.`, 'Check its path.');
 }
 
 /** Prints the address and waits until interrupted or the server ends. */

@@ -9,7 +9,15 @@ import type { Connection } from '../../daemon/connection.ts';
 import { tryToWrite } from '../../printing/output.ts';
 
 /** Flags that only work with --http. */
-const HTTP_ONLY = { port: '--port', bind: '--bind', sse: '--sse', token_file: '--token-file' } as const;
+const HTTP_ONLY = {
+  port: '--port',
+  bind: '--bind',
+  sse: '--sse',
+  token_file: '--token-file',
+  folders: '--folder',
+  session_isolation: '--session-isolation',
+  echo: '--echo',
+} as const;
 
 /** Serves MCP until the client or the user ends it. */
 export const verb: ClientVerb = {
@@ -33,7 +41,10 @@ export const verb: ClientVerb = {
     try {
       await checkSession(context, connection, options.session);
       if (served !== undefined && http !== undefined)
-        return await served.serveHttp(context, await connection.serveMcp(options, http, signal));
+        return await served.serveHttp(
+          context,
+          await connection.serveMcp(options, http, { signal, onEcho: served.echoTo(context) }),
+        );
       return await pipeMcp(context, await connection.openMcp(options, signal));
     } finally {
       await connection.close();

@@ -71,7 +71,7 @@ function grantOf(
     owner: createHash('sha256')
       .update(JSON.stringify([subject, clientId]))
       .digest('hex'),
-    authInfo: { token: '', clientId, scopes: [...scopes], expiresAt },
+    authInfo: { token: '', clientId, scopes: [...scopes], expiresAt, extra: { sub: subject } },
     remainingMs: Math.max(0, (expiresAt + SKEW_SECONDS) * 1000 - Date.now()),
     refusalFor: async (body, connection) => {
       const needed = await scopeNeeded(body, connection);

@@ -286,6 +286,33 @@ test('requests without sessions share a connection only with those of the same o
   expect(lab().connections).toHaveLength(3);
 });
 
+test('one owner leaves room for others', async () => {
+  await start([], { limits: { sessions: 8, principals: 8 } });
+  const [ada, eve] = [await bearer('read'), await bearer('read', { sub: 'eve' })];
+  const sessions = [await begin(eve), await begin(ada), await begin(ada), await begin(ada)];
+  const status = async (headers: Record<string, string>, id?: string) =>
+    (await post(PING, { ...headers, 'mcp-session-id': String(id) })).status;
+  // The third ended the first of the same owner.
+  expect([
+    await status(eve, sessions[0]),
+    await status(ada, sessions[1]),
+    await status(ada, sessions[2]),
+    await status(ada, sessions[3]),
+  ]).toEqual([200, 404, 200, 200]);
+  for (const [path, headers] of [
+    ['', eve],
+    ['', ada],
+    ['/core', ada],
+    ['/inspect', ada],
+  ] as const)
+    await lab().client('modern', { url: `${lab().url}${path}`, requestInit: { headers } });
+  expect(
+    lab()
+      .connections.slice(-4)
+      .map(({ closings }) => closings),
+  ).toEqual([0, 1, 0, 0]);
+});
+
 describe('the metadata', () => {
   const Metadata = z.object({
     resource: z.string(),
