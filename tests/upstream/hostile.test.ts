@@ -122,3 +122,11 @@ it('reports servers whose entries are wrong, and which keys are not used', async
     'the key "timeout" of the server late is not used; did you mean timeout_ms?',
   );
 });
+
+it('does not trust a file that hides a part of itself', async () => {
+  const entry = { ...stage.fixture(), description: 'harmless \u202E' };
+  expect(await failureOf(stage.configure({ fix: entry }))).toMatchObject({
+    code: 'TOOL_INVALID',
+    message: expect.stringContaining(String.raw`it contains the hidden character \u{202E}`),
+  });
+});

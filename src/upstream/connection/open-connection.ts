@@ -117,6 +117,7 @@ async function connectWith(
           }),
         });
   const ended = new Promise<string>((resolve) => {
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the protocol library has no other way
     client.onclose = () => {
       if (!isClosing) resolve(transport.problem ?? excess ?? 'it closed the connection');
     };
