@@ -114,7 +114,7 @@ export class UpstreamServers {
   }
 
   private create(of: ServersCaller, name: string, target: ServerTarget): UpstreamServer {
-    const { clock, log, version, locked, outlivesCalls } = this.parts;
+    const { clock, log, version, locked, outlivesCalls, startMs } = this.parts;
     const store = of.credentials;
     const signedIn = target.kind === 'http' ? new SignedIn({ store, target, clock, locked }) : undefined;
     return new UpstreamServer({
@@ -122,7 +122,7 @@ export class UpstreamServers {
       target,
       clock,
       log,
-      open: (parts) => openConnection(target, { ...parts, clock, version, signedIn }),
+      open: (parts) => openConnection(target, { ...parts, clock, version, signedIn, startMs }),
       signInNeeded: () => {
         const challenge = signedIn?.challenge;
         if (challenge === undefined || target.kind !== 'http') return undefined;

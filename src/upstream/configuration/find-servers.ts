@@ -153,13 +153,14 @@ const SECRET_NAME = /key|token|secret|password|passwd|auth|credential/i;
 
 /** Variables of the caller that every program gets. */
 export function passedEnvironment(environment: Environment): Record<string, string> {
-  return Object.fromEntries(
+  const passed = Object.fromEntries(
     PASSED.flatMap((name) => {
       const value = environment[name];
       // A shell function could be run by a shell that the program starts.
       return value === undefined || value.startsWith('()') ? [] : [[name, value] as const];
     }),
   );
+  return { ...passed, [STARTED_AS_SERVER]: '1' };
 }
 
 function webTarget(entry: WebEntry, variables: Variables): ServerTarget {

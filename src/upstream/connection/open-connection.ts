@@ -25,6 +25,7 @@ const METHOD_NOT_FOUND = -32_601;
 export interface ConnectionParts {
   readonly clock: ClockPort;
   readonly version: string;
+  readonly startMs?: number | undefined;
   /** For servers over HTTP. */
   readonly signedIn: AuthProvider | undefined;
   readonly onErrorLine: (line: string) => void;
@@ -128,7 +129,7 @@ async function connectWith(
     await transport.close().catch(() => undefined);
   };
   try {
-    await client.connect(transport, { timeout: CONNECT_MS });
+    await client.connect(transport, { timeout: parts.startMs ?? CONNECT_MS });
   } catch (error) {
     const reason = transport.problem;
     await close();
