@@ -145,5 +145,5 @@ it('tells a server that it was started by us, so that it does not offer us to ou
   await stage.configure({ fix: stage.fixture() });
   await stage.port.call('fix__pid', {}, plainCall);
   const variables = (await stage.happened()).find((entry) => entry['variables'] !== undefined)?.['variables'];
-  expect(variables).toContain('DESKTERITY_STARTED_AS_SERVER');
+  expect(variables).toContain('STARTED_BY_DESKTERITY');
 });

@@ -4,6 +4,7 @@ import type { Environment } from '../../model/sessions/caller.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
 import {
   LARGEST_SERVER_FILE_BYTES,
+  STARTED_AS_SERVER,
   type ProgramEntry,
   type WebEntry,
 } from '../../model/tools/server-file.ts';

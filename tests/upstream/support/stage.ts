@@ -70,7 +70,7 @@ export async function openStage(environment: Readonly<Record<string, string>> = 
     version: '0',
     locked,
     outlivesCalls: true,
-    startMs: 5000,
+    startMs: 4000,
     openAddress: async (_, address) => {
       opened.push(address);
       return true;
