@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Environment } from '../model/sessions/caller.ts';
+import { STARTED_AS_SERVER } from '../model/tools/server-file.ts';
 import type { ServersPort } from '../ports/upstream/servers.ts';
 import type { CommandDefinition } from '../registry/define.ts';
 import { registerCommand, type RegisteredCommand } from '../registry/registry.ts';
@@ -139,12 +140,15 @@ export class OtherServers {
     const home = environment['HOME'];
     const locked = platform.withFileLock;
     return {
-      files: [
-        { path: join(config, SERVER_FILE), origin: 'user' },
-        ...(project === undefined
+      files:
+        environment[STARTED_AS_SERVER] !== undefined
           ? []
-          : [{ path: join(project, PROJECT_FOLDER, SERVER_FILE), origin: 'project' } as const]),
-      ],
+          : [
+              { path: join(config, SERVER_FILE), origin: 'user' },
+              ...(project === undefined
+                ? []
+                : [{ path: join(project, PROJECT_FOLDER, SERVER_FILE), origin: 'project' } as const]),
+            ],
       trust: createTrust(trustFile, { files, locked }),
       trustFile,
       credentials: new CredentialStore({ file: join(state, CREDENTIALS_FILE), files, locked }),

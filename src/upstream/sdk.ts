@@ -3,8 +3,6 @@ export {
   auth,
   Client,
   deserializeMessage,
-  InsufficientScopeError,
-  OAuthError,
   ProtocolError,
   SdkError,
   SdkErrorCode,
@@ -21,6 +19,5 @@ export type {
   OAuthDiscoveryState,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
-  Tool,
   Transport,
 } from '@modelcontextprotocol/client';

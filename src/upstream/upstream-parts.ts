@@ -19,6 +19,8 @@ export interface UpstreamParts {
   readonly locked: <T>(path: string, body: () => Promise<T>) => Promise<T>;
   /** Whether this process continues after a call, and so can wait for a browser. */
   readonly outlivesCalls: boolean;
+  /** Longest time for a server to start. Default: half a minute, as it may first download itself. */
+  readonly startMs?: number | undefined;
   /** Opens an address in the caller's browser. @returns whether a browser was started */
   readonly openAddress: (environment: Environment, address: string) => Promise<boolean>;
 }

@@ -1,7 +1,6 @@
-import { basename, join, resolve } from 'node:path';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { mentionCommand } from '../model/text/mention.ts';
-import { clip, quote, quoteClipped, reveal } from '../model/text/untrusted-text.ts';
+import { clip, quoteClipped, reveal } from '../model/text/untrusted-text.ts';
 import type { ServerAnswer } from '../model/tools/server-answer.ts';
 import { within } from '../model/within.ts';
 import type {
@@ -10,13 +9,7 @@ import type {
   ServersPort,
   ServerToolFacts,
 } from '../ports/upstream/servers.ts';
-import { untrusted } from '../toolfiles/files/trust.ts';
-import {
-  findServers,
-  readServerFile,
-  type FoundServer,
-  type FoundServers,
-} from './configuration/find-servers.ts';
+import { findServers, type FoundServer, type FoundServers } from './configuration/find-servers.ts';
 import { namedTarget } from './configuration/named-target.ts';
 import { targetKey, type ServerTarget } from './configuration/server-target.ts';
 import { openConnection } from './connection/open-connection.ts';
@@ -29,11 +22,13 @@ import { argumentProblem } from './tools/check-arguments.ts';
 import { KeptAnswers } from './tools/kept-answers.ts';
 import { serverOfTool } from './tools/offered-tools.ts';
 import { readResult } from './tools/read-result.ts';
-import { SERVER_FILE, type ServersCaller, type UpstreamParts } from './upstream-parts.ts';
+import { serverAnswerOf } from './tools/server-answer-of.ts';
+import { requireServer } from './require-server.ts';
+import { trustServerFile } from './trust-server-file.ts';
+import type { ServersCaller, UpstreamParts } from './upstream-parts.ts';
 
 /** `tools list` and the list of a client wait this long for servers that start. */
 const LIST_MS = 20_000;
-const LONGEST_FAILURE = 4000;
 
 /** A server that may be used. */
 interface Usable {
@@ -96,7 +91,7 @@ export class UpstreamServers {
       inspect: (target) => this.inspect(of, target),
       call: (tool, input, options) => this.call(of, tool, input, options),
       more: (id, cursor, most) => this.kept.more(of.owner, id, cursor, most),
-      trust: (file) => this.trust(of, file),
+      trust: (file) => trustServerFile(file, of, this.parts),
       signIn: (name, options) => this.signIn(of, name, options),
       signOut: async (name) => {
         const { target } = await this.requireWeb(of, name);
@@ -119,7 +114,7 @@ export class UpstreamServers {
   }
 
   private create(of: ServersCaller, name: string, target: ServerTarget): UpstreamServer {
-    const { clock, log, version, locked, outlivesCalls } = this.parts;
+    const { clock, log, version, locked, outlivesCalls, startMs } = this.parts;
     const store = of.credentials;
     const signedIn = target.kind === 'http' ? new SignedIn({ store, target, clock, locked }) : undefined;
     return new UpstreamServer({
@@ -127,7 +122,7 @@ export class UpstreamServers {
       target,
       clock,
       log,
-      open: (parts) => openConnection(target, { ...parts, clock, version, signedIn }),
+      open: (parts) => openConnection(target, { ...parts, clock, version, signedIn, startMs }),
       signInNeeded: () => {
         const challenge = signedIn?.challenge;
         if (challenge === undefined || target.kind !== 'http') return undefined;
@@ -217,34 +212,13 @@ export class UpstreamServers {
         suggestion: `${mentionCommand('tools list', { name })} shows its parameters.`,
         delivered: false,
       });
-    const { signal, timeoutMs = target.timeoutMs, onProgress, onPicture, mostCharacters } = options;
-    const result = readResult(
-      await server.call(facts, input, { signal, timeoutMs, onProgress }),
-      target.secrets,
+    const { signal, timeoutMs = target.timeoutMs, onProgress } = options;
+    const result = await server.call(facts, input, { signal, timeoutMs, onProgress });
+    return serverAnswerOf(
+      readResult(result, target.secrets),
+      { owner: of.owner, server: found.name, tool: name },
+      { kept: this.kept, options },
     );
-    const { structured, pictures, isError } = result;
-    const data = structured === undefined ? '' : JSON.stringify(structured, undefined, 1);
-    const text = result.text === '' ? data : result.text;
-    if (isError) throw toolFailure(found.name, name, text);
-    for (const picture of pictures) onPicture?.(picture);
-    const shown = this.kept.first({ owner: of.owner, server: found.name, tool: name, text }, mostCharacters);
-    const leftOut = [
-      ...(shown.left_out ?? []),
-      ...result.leftOut,
-      ...(onPicture === undefined && pictures.length > 0
-        ? [`${pictures.length} pictures, which this surface cannot show`]
-        : []),
-    ];
-    const hasStructured = structured !== undefined && data.length <= mostCharacters;
-    if (structured !== undefined && !hasStructured && result.text !== '')
-      leftOut.push(`structured content of ${data.length} characters`);
-    return {
-      server: found.name,
-      tool: name,
-      ...shown,
-      ...(hasStructured ? { structured } : {}),
-      ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
-    };
   }
 
   private async require(
@@ -263,21 +237,9 @@ export class UpstreamServers {
     );
   }
 
-  private async requireServer(of: ServersCaller, server: string, name: string): Promise<Usable> {
-    const all = await this.find(of);
-    const found = all.servers.filter((one) => one.name === server).at(-1);
-    if (found === undefined)
-      throw new DeskterityError('TOOL_NOT_FOUND', `There is no MCP server ${quoteClipped(server)}.`, {
-        suggestion: `${mentionCommand('tools list')} lists the servers of mcp.json.`,
-      });
-    if (found.target !== undefined)
-      return { found, target: found.target, server: this.server(of, found.name, found.target) };
-    if (found.state === 'untrusted') throw untrusted(name, found);
-    throw new DeskterityError(
-      found.state === 'invalid' ? 'TOOL_INVALID' : 'TOOL_NOT_FOUND',
-      `The MCP server ${found.name} is ${found.state}: ${found.reason ?? 'unknown reason'}.`,
-      { suggestion: `Change its entry in ${quote(found.path)}.` },
-    );
+  private async requireServer(of: ServersCaller, server: string, what: string): Promise<Usable> {
+    const { found, target } = requireServer(await this.find(of), server, what);
+    return { found, target, server: this.server(of, found.name, target) };
   }
 
   private async requireWeb(of: ServersCaller, name: string): Promise<WhoSignsIn> {
@@ -322,38 +284,4 @@ export class UpstreamServers {
       signal.removeEventListener('abort', cancel);
     }
   }
-
-  private async trust(of: ServersCaller, file: string): ReturnType<ServersPort['trust']> {
-    const path = resolve(of.cwd, file);
-    const read = await readServerFile(path, this.parts);
-    if (read === undefined)
-      throw new DeskterityError('INVALID_ARGUMENT', `${quote(path)} does not exist.`, {
-        suggestion: `Pass the path of a file of MCP servers, such as ${join('.deskterity', SERVER_FILE)}.`,
-      });
-    if (read.sha256 === undefined || read.isInvalid)
-      throw new DeskterityError('TOOL_INVALID', `${reveal(path)}: ${read.problems.join('; ')}.`, {
-        suggestion: 'Correct it, then trust it.',
-      });
-    await of.trust.trust(read.path, read.sha256, new Date());
-    return { path: read.path, servers: read.servers.map(({ name }) => name) };
-  }
-}
-
-/** Whether a path is that of a file of MCP servers, by its name. */
-export function isServerFile(path: string): boolean {
-  return basename(path) === SERVER_FILE;
-}
-
-/** A failure that the tool itself reports. */
-function toolFailure(server: string, name: string, text: string): DeskterityError {
-  const shown = clip(text, LONGEST_FAILURE);
-  return new DeskterityError(
-    'ACTION_FAILED',
-    `${name} of the MCP server ${server} reports a failure: ${quoteClipped(text, 500)}.`,
-    {
-      suggestion: `Change the input as it says; ${mentionCommand('tools list', { name })} shows the parameters.`,
-      result: { server, tool: name, output: shown },
-      report: shown,
-    },
-  );
 }

@@ -97,6 +97,7 @@ it('error codes and their exit codes', () => {
     TOOL_NOT_FOUND: 6,
     TOOL_INVALID: 2,
     TOOL_UNTRUSTED: 10,
+    SERVER_UNAVAILABLE: 11,
     CONFLICT: 11,
     INTERNAL: 70,
   });

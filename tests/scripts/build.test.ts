@@ -9,7 +9,7 @@ import { OLDEST_NODE, refusal } from '../../src/processes/bin/node-version.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 /** Room for growth, but not for a library: the command line is read for every call. */
-const DESK_LIMIT_BYTES = 108_000;
+const DESK_LIMIT_BYTES = 110_000;
 /** There may be a holder for each project. */
 const HOLDER_LIMIT_BYTES = 150_000;
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hidingIn } from '../../src/model/text/untrusted-text.ts';
 import { argumentProblem } from '../../src/upstream/tools/check-arguments.ts';
-import { failureOf, never, openStage, plainCall, type Stage } from './support/stage.ts';
+import { isAlive } from '../../src/platform/paths.ts';
+import { failureOf, never, openStage, plainCall, soon, type Stage } from './support/stage.ts';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -121,4 +122,28 @@ it('reports servers whose entries are wrong, and which keys are not used', async
   expect(problems.join('\n')).toContain(
     'the key "timeout" of the server late is not used; did you mean timeout_ms?',
   );
+});
+
+it('does not trust a file that hides a part of itself', async () => {
+  const entry = { ...stage.fixture(), description: 'harmless \u202E' };
+  expect(await failureOf(stage.configure({ fix: entry }))).toMatchObject({
+    code: 'TOOL_INVALID',
+    message: expect.stringContaining(String.raw`it contains the hidden character \u{202E}`),
+  });
+});
+
+it('gives up a server that never answers, and ends it', async () => {
+  await stage.configure({ silent: stage.fixture('--silent') });
+  const error = await failureOf(stage.port.call('silent__pid', {}, plainCall));
+  expect(error.message).toBe('The MCP server silent is not available: Request timed out.');
+  const pids = (await stage.happened()).map(({ pid }) => Number(pid));
+  expect(pids.length).toBeGreaterThan(0);
+  await soon(() => expect(pids.filter((pid) => isAlive(pid))).toEqual([]));
+});
+
+it('tells a server that it was started by us, so that it does not offer us to ourselves', async () => {
+  await stage.configure({ fix: stage.fixture() });
+  await stage.port.call('fix__pid', {}, plainCall);
+  const variables = (await stage.happened()).find((entry) => entry['variables'] !== undefined)?.['variables'];
+  expect(variables).toContain('STARTED_BY_DESKTERITY');
 });

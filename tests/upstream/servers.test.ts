@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isAlive } from '../../src/platform/paths.ts';
 import type { ServerPicture } from '../../src/ports/upstream/servers.ts';
-import { failureOf, never, openStage, plainCall, type Stage } from './support/stage.ts';
+import { failureOf, never, openStage, plainCall, soon, type Stage } from './support/stage.ts';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -98,7 +98,7 @@ it('ends a server with everything that it started, even if it does not want to',
   const child = Number((await stage.happened()).find((entry) => entry['child'] !== undefined)?.['child']);
   expect([isAlive(pid), isAlive(child)]).toEqual([true, true]);
   await stage.servers.close();
-  await vi.waitFor(() => expect([isAlive(pid), isAlive(child)]).toEqual([false, false]));
+  await soon(() => expect([isAlive(pid), isAlive(child)]).toEqual([false, false]));
   expect((await stage.happened()).some(({ terminated }) => terminated === true)).toBe(true);
 });
 
@@ -120,7 +120,7 @@ it('passes progress and cancellation on', async () => {
   );
   expect(await failureOf(call)).toMatchObject({ code: 'CANCELLED' });
   expect(steps).toEqual([String.raw`fix: a quarter\u{202E}`]);
-  await vi.waitFor(async () =>
+  await soon(async () =>
     expect((await stage.happened()).some(({ cancelled }) => cancelled !== undefined)).toBe(true),
   );
 });
@@ -129,7 +129,7 @@ it('ends a call that is not answered in time, and tells the server', async () =>
   await stage.configure({ fix: stage.fixture() });
   const error = await failureOf(stage.port.call('fix__wait', {}, { ...plainCall, timeoutMs: 300 }));
   expect(error).toMatchObject({ code: 'TIMEOUT', delivered: true, retryable: false });
-  await vi.waitFor(async () =>
+  await soon(async () =>
     expect((await stage.happened()).some(({ cancelled }) => cancelled !== undefined)).toBe(true),
   );
 });
@@ -190,7 +190,7 @@ it('does not repeat secrets of the configuration, in answers or in the log', asy
   });
   const { output } = await stage.port.call('fix__pid', {}, plainCall);
   expect(output).toBe('{} [withheld]');
-  await vi.waitFor(() => expect(JSON.stringify(stage.logged)).toContain('the secret is [withheld]'));
+  await soon(() => expect(JSON.stringify(stage.logged)).toContain('the secret is [withheld]'));
   expect(JSON.stringify(stage.logged)).not.toContain('token-of-the-test');
 });
 
@@ -208,7 +208,7 @@ it('follows changes of the tools of a server', async () => {
     changes += 1;
   });
   await stage.port.call('fix__grow', {}, plainCall);
-  await vi.waitFor(() => expect(names()).toContain('fix__more_0'), { timeout: 5000 });
+  await soon(() => expect(names()).toContain('fix__more_0'));
   expect(changes).toBe(1);
   end();
 });
@@ -222,7 +222,7 @@ it('lists the tools of a server that is only named, and ends it', async () => {
   const pids = (await stage.happened())
     .flatMap(({ pid, child }) => [pid, child])
     .filter((pid) => typeof pid === 'number');
-  await vi.waitFor(() => expect(pids.filter((pid) => isAlive(pid))).toEqual([]));
+  await soon(() => expect(pids.filter((pid) => isAlive(pid))).toEqual([]));
   expect(await failureOf(stage.port.inspect('"unclosed', never))).toMatchObject({ code: 'INVALID_ARGUMENT' });
   expect(await failureOf(stage.port.inspect('/no/such/program', never))).toMatchObject({
     code: 'SERVER_UNAVAILABLE',

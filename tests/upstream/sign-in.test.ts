@@ -3,10 +3,10 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { allow, openAuthorizationServer } from './support/authorization-server.ts';
 import type { AuthorizationOptions, AuthorizationServer } from './support/authorization-server.ts';
-import { failureOf, never, openStage, plainCall, type Stage } from './support/stage.ts';
+import { failureOf, never, openStage, plainCall, soon, type Stage } from './support/stage.ts';
 
 let stage: Stage;
 let authority: AuthorizationServer;
@@ -39,7 +39,7 @@ it('signs in with PKCE, registers itself, and calls with the token', async () =>
     opensBrowser: true,
     onAddress: (...address) => void shown.push(address),
   });
-  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  await soon(() => expect(shown).toHaveLength(1));
   const [address = ''] = shown[0] ?? [];
   expect(stage.opened).toEqual([address]);
   const query = new URL(address).searchParams;
@@ -68,7 +68,7 @@ it('tells a call that needs somebody to sign in how, and works once that has bee
   expect(error.suggestion).toContain('desk tools login web');
   expect((await stage.port.list('', never)).servers).toMatchObject([{ state: 'signed_out' }]);
   expect((await allow(address)).status).toBe(200);
-  await vi.waitFor(async () =>
+  await soon(async () =>
     expect((await stage.port.call('web__echo', { text: 'a' }, plainCall)).output).toBe('{"text":"a"}'),
   );
 });
@@ -81,7 +81,7 @@ it('ignores callbacks with another state, from another host, or to another place
     opensBrowser: false,
     onAddress: (one) => void (address = one),
   });
-  await vi.waitFor(() => expect(address).not.toBe(''));
+  await soon(() => expect(address).not.toBe(''));
   const redirect = new URL(address).searchParams.get('redirect_uri') ?? '';
   const state = new URL(address).searchParams.get('state') ?? '';
   for (const forged of [

@@ -76,7 +76,7 @@ export default defineCommand({
     { about: 'All tools', input: {}, format: 'outline' },
     { about: 'The git tools that can run', input: { name: 'git', ready: true } },
     { about: 'The parameters of git_log', input: { name: 'git_log' }, format: 'outline' },
-    { about: 'The tools of an MCP server, without configuring it', input: { server: 'npx some-server' } },
+    { about: 'The tools of an MCP server, without configuring it', input: { server: 'some-server' } },
   ],
   outline: ({ files, servers = [], problems = [] }) =>
     [

@@ -16,7 +16,7 @@ export default defineCommand({
     'Opens the page of the authorization server in your browser, or shows its address, and waits until you have signed in. Tokens are kept in mcp-credentials.json of the state folder, which only you can read, and are refreshed by themselves.',
   input: z.object({
     server: z.string().min(1).max(64).describe('Name of the server in mcp.json.'),
-    no_browser: flag('Only show the address.'),
+    address_only: flag('Only show the address.'),
     timeout_ms: z
       .int()
       .min(1000)
@@ -33,16 +33,16 @@ export default defineCommand({
     { about: 'Sign in to jira', input: { server: 'jira' } },
     {
       about: 'Over ssh, with a browser that is started by hand',
-      input: { server: 'jira', no_browser: true },
+      input: { server: 'jira', address_only: true },
     },
   ],
   outline: ({ server, issuer }) => `signed in to ${reveal(server)} at ${reveal(issuer)}`,
-  run: async (ctx, { server, no_browser: noBrowser }) => {
+  run: async (ctx, { server, address_only: isAddressOnly }) => {
     const { issuer } = await (
       await ctx.servers()
     ).signIn(server, {
       signal: ctx.signal,
-      opensBrowser: !noBrowser,
+      opensBrowser: !isAddressOnly,
       onAddress: (address, isOpened) =>
         ctx.progress?.({
           message: isOpened

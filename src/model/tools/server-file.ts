@@ -8,6 +8,9 @@ export const MOST_SERVERS = 32;
 /** Also the first part of the names of its tools. `__` separates the two. */
 export const SERVER_NAME = /^(?!.*__)[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?$/;
 
+/** Set for every server that we start: a Deskterity that is one of them offers no other servers, or it would offer itself without end. */
+export const STARTED_AS_SERVER = 'STARTED_BY_DESKTERITY';
+
 const Text = z.string().max(8192);
 const Texts = z.record(z.string().max(256), z.union([Text, z.number(), z.boolean()]).transform(String));
 

@@ -4,6 +4,7 @@ import type { Environment } from '../../model/sessions/caller.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
 import {
   LARGEST_SERVER_FILE_BYTES,
+  STARTED_AS_SERVER,
   type ProgramEntry,
   type WebEntry,
 } from '../../model/tools/server-file.ts';
@@ -153,13 +154,14 @@ const SECRET_NAME = /key|token|secret|password|passwd|auth|credential/i;
 
 /** Variables of the caller that every program gets. */
 export function passedEnvironment(environment: Environment): Record<string, string> {
-  return Object.fromEntries(
+  const passed = Object.fromEntries(
     PASSED.flatMap((name) => {
       const value = environment[name];
       // A shell function could be run by a shell that the program starts.
       return value === undefined || value.startsWith('()') ? [] : [[name, value] as const];
     }),
   );
+  return { ...passed, [STARTED_AS_SERVER]: '1' };
 }
 
 function webTarget(entry: WebEntry, variables: Variables): ServerTarget {

@@ -55,8 +55,7 @@ function unusable(named: string, problem: string): DeskterityError {
     'INVALID_ARGUMENT',
     `The server ${quoteClipped(named)} cannot be used: ${problem}.`,
     {
-      suggestion:
-        'Pass a command line such as "npx some-server", or an address such as https://example.com/mcp.',
+      suggestion: 'Pass a command line such as "some-server", or an address such as https://example.com/mcp.',
     },
   );
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { isRecord } from '../../model/is-record.ts';
 import { parseJson } from '../../model/parse-json.ts';
 import { nearest } from '../../model/text/nearest.ts';
-import { quoteClipped } from '../../model/text/untrusted-text.ts';
+import { hidingIn, quoteClipped } from '../../model/text/untrusted-text.ts';
 import {
   MOST_SERVERS,
   ProgramEntry,
@@ -38,6 +38,9 @@ export function parseServerFile(bytes: Uint8Array): ParsedServerFile {
   const data = parsed(bytes);
   if (data === undefined) return invalid('it is not valid JSON in UTF-8');
   if (!isRecord(data)) return invalid('it is not a JSON object');
+  const hidden = hidingIn(JSON.stringify(data));
+  // A person who trusts the file has to see all of it.
+  if (hidden !== undefined) return invalid(`it contains the hidden character ${hidden}`);
   const problems: string[] = [];
   const unknown = Object.keys(data).filter((key) => !OTHER_KEYS.has(key));
   problems.push(...unknownKeys(unknown, [...OTHER_KEYS], ''));

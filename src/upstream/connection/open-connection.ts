@@ -25,6 +25,7 @@ const METHOD_NOT_FOUND = -32_601;
 export interface ConnectionParts {
   readonly clock: ClockPort;
   readonly version: string;
+  readonly startMs?: number | undefined;
   /** For servers over HTTP. */
   readonly signedIn: AuthProvider | undefined;
   readonly onErrorLine: (line: string) => void;
@@ -117,6 +118,7 @@ async function connectWith(
           }),
         });
   const ended = new Promise<string>((resolve) => {
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the protocol library has no other way
     client.onclose = () => {
       if (!isClosing) resolve(transport.problem ?? excess ?? 'it closed the connection');
     };
@@ -127,7 +129,7 @@ async function connectWith(
     await transport.close().catch(() => undefined);
   };
   try {
-    await client.connect(transport, { timeout: CONNECT_MS });
+    await client.connect(transport, { timeout: parts.startMs ?? CONNECT_MS });
   } catch (error) {
     const reason = transport.problem;
     await close();

@@ -1,14 +1,14 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { mentionCommand } from '../../model/text/mention.ts';
-import { clip, quote, reveal } from '../../model/text/untrusted-text.ts';
+import { clip, reveal } from '../../model/text/untrusted-text.ts';
 import { within } from '../../model/within.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { ServerToolFacts } from '../../ports/upstream/servers.ts';
 import type { ServerTarget } from '../configuration/server-target.ts';
-import { ProtocolError, SdkError, SdkErrorCode } from '../sdk.ts';
 import { offeredTools, type OfferedServerTools } from '../tools/offered-tools.ts';
 import { redact } from '../tools/redact.ts';
+import { callFailure } from './call-failure.ts';
 import type { Connection, ConnectionParts } from './open-connection.ts';
 
 const FIRST_WAIT_MS = 500;
@@ -234,49 +234,23 @@ export class UpstreamServer {
 
   private async failed(
     error: unknown,
-    running: Running,
-    call: { readonly name: string; readonly timeoutMs: number; readonly signal: AbortSignal },
+    { connection }: Running,
+    {
+      name,
+      timeoutMs,
+      signal,
+    }: { readonly name: string; readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<DeskterityError> {
-    const { name: server } = this.parts;
     const needed = this.parts.signInNeeded();
     if (needed !== undefined) return needed.failure();
-    if (call.signal.aborted)
-      return new DeskterityError(
-        'CANCELLED',
-        `${call.name} was cancelled; the MCP server ${server} was told.`,
-        {
-          suggestion: 'Call it again if you still need its answer.',
-        },
-      );
-    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-      return new DeskterityError(
-        'TIMEOUT',
-        `${call.name} did not end within ${call.timeoutMs} ms; the MCP server ${server} was told to stop.`,
-        {
-          suggestion: `It may have done a part of it: check that first. A longer time is "timeout_ms" in the entry of the server.`,
-          delivered: true,
-        },
-      );
-    if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType)
-      return new DeskterityError(
-        'ACTION_NOT_SUPPORTED',
-        `${call.name} asks its client a question, and Deskterity does not pass on questions of other MCP servers.`,
-        { suggestion: 'Pass everything that the tool needs in its parameters, or use the server directly.' },
-      );
-    if (error instanceof ProtocolError)
-      return new DeskterityError(
-        'ACTION_FAILED',
-        `The MCP server ${server} refused ${call.name}: ${quote(this.wordsOf(error))}.`,
-        { suggestion: `Compare the input with ${mentionCommand('tools list', { name: call.name })}.` },
-      );
-    const ended = await this.endOf(running.connection);
-    return new DeskterityError(
-      'SERVER_UNAVAILABLE',
-      ended === undefined
-        ? `The MCP server ${server} could not be asked for ${call.name}: ${this.wordsOf(error)}.`
-        : `The MCP server ${server} is gone during ${call.name}: ${ended}.`,
-      { suggestion: 'It may have done a part of it: check that before you call it again.', delivered: true },
-    );
+    return callFailure(error, {
+      server: this.parts.name,
+      tool: name,
+      timeoutMs,
+      isCancelled: signal.aborted,
+      words: this.wordsOf(error),
+      ended: () => this.endOf(connection),
+    });
   }
 
   /** Why a connection has ended, or is just ending. */

@@ -30,7 +30,7 @@ export function readResult(result: unknown, secrets: readonly string[]): ReadRes
     if (text !== undefined) texts.push(text);
     else {
       const picture = pictures.length < MOST_PICTURES ? pictureOf(block) : undefined;
-      if (picture === undefined) leftOut.push(`${describe(block)}`);
+      if (picture === undefined) leftOut.push(describe(block));
       else pictures.push(picture);
     }
   }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import toolsList from '../../../src/commands/operations/tools-list.ts';
 import type { ToolFacts, ToolFileFacts, ToolsPort } from '../../../src/ports/tools.ts';
+import type { ServerFacts, ServersPort } from '../../../src/ports/upstream/servers.ts';
 import { fakeDesktop } from '../fake-engine.ts';
 
 const tool = (name: string, more: Partial<ToolFacts> = {}): ToolFacts => ({
@@ -29,11 +30,39 @@ const FILES = [
   file('gh', [tool('gh_pr', missing), tool('gh_issue', missing)]),
 ];
 
-async function listed(input: { readonly name?: string; readonly ready: boolean }) {
+const schema = { type: 'object', required: ['q'] };
+const SERVERS: ServerFacts[] = [
+  {
+    name: 'jira',
+    origin: 'user',
+    path: '/mcp.json',
+    transport: 'http',
+    state: 'ready',
+    tools: [{ name: 'jira__find', ownName: 'find', description: 'Finds.\u202E', inputSchema: schema }],
+    leftOut: ['3 tools'],
+  },
+];
+
+async function listed(
+  input: { readonly name?: string; readonly ready: boolean },
+  found: readonly ServerFacts[] = [],
+) {
   const refuse = () => Promise.reject(new Error('was not expected'));
   const list: ToolsPort['list'] = async () => ({ files: FILES, problems: [] });
   const port = { list, validate: refuse, trust: refuse, draft: refuse, folder: '/x' };
-  const answer = await toolsList.run(fakeDesktop({}, { tools: async () => port }).ctx, input);
+  const servers: ServersPort = {
+    list: async () => ({ servers: found, problems: [] }),
+    inspect: refuse,
+    call: refuse,
+    more: () => ({ server: '', tool: '' }),
+    trust: refuse,
+    signIn: refuse,
+    signOut: refuse,
+  };
+  const answer = await toolsList.run(
+    fakeDesktop({}, { tools: async () => port, servers: async () => servers }).ctx,
+    input,
+  );
   return { answer, outline: toolsList.outline?.(answer) };
 }
 
@@ -75,4 +104,22 @@ it('reports once what all tools of a file are missing', async () => {
     '  Get it.',
     '  gh_pr, gh_issue',
   ]);
+});
+
+it('lists other servers, with the schema of a tool given by its full name', async () => {
+  const one = await listed({ name: 'jira__find', ready: false }, SERVERS);
+  expect(one.answer.servers?.[0]?.tools).toEqual([
+    { name: 'jira__find', description: 'Finds.\u202E', input_schema: schema },
+  ]);
+  expect(one.outline).toBe(
+    [
+      'MCP server jira: ready, http, /mcp.json',
+      String.raw`  jira__find - Finds.\u{202E}`,
+      '    {"type":"object","required":["q"]}',
+      '  left out: 3 tools',
+    ].join('\n'),
+  );
+  expect((await listed({ ready: true }, SERVERS)).answer.servers?.[0]?.tools[0]).not.toHaveProperty(
+    'input_schema',
+  );
 });

@@ -93,11 +93,11 @@ describe('flags', () => {
     ],
     [
       ['tools'],
-      'Unknown command "tools"; there are tools init, tools list, tools schema, tools trust, tools validate. Run "desk tools --help" to see the commands.',
+      'Unknown command "tools"; there are tools call, tools init, tools list, tools login, tools logout, tools result, tools schema, tools trust, tools validate. Run "desk tools --help" to see the commands.',
     ],
     [
       ['tools', 'lst'],
-      'Unknown command "tools lst"; there are tools init, tools list, tools schema, tools trust, tools validate. Did you mean "desk tools list"?',
+      'Unknown command "tools lst"; there are tools call, tools init, tools list, tools login, tools logout, tools result, tools schema, tools trust, tools validate. Did you mean "desk tools list"?',
     ],
     [['zzzzzz'], 'Unknown command "zzzzzz". Run "desk --help" to see all commands.'],
     [['--sesion', 'x', 'snapshot'], 'desk has no flag --sesion. Did you mean --session?'],

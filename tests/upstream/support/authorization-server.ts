@@ -9,6 +9,8 @@ export interface AuthorizationOptions {
   readonly callbackIssuer?: string;
   /** The page to sign in, if it is elsewhere. */
   readonly page?: string;
+  /** The page presses its link by itself, as a person would. */
+  readonly pressesLink?: boolean;
   /** Answers of the token endpoint take this long. */
   readonly tokenDelayMs?: number;
 }
@@ -102,7 +104,7 @@ export async function openAuthorizationServer(
         back.searchParams.set('code', code);
         back.searchParams.set('state', query.get('state') ?? '');
         back.searchParams.set('iss', options.callbackIssuer ?? url);
-        const page = `<!doctype html><title>Sign in</title><p>Allow Deskterity?</p><a id="allow" href="${back.href.replaceAll('&', '&amp;')}">Allow</a>`;
+        const page = `<!doctype html><title>Sign in</title><p>Allow Deskterity?</p><a id="allow" href="${back.href.replaceAll('&', '&amp;')}">Allow</a>${options.pressesLink === true ? '<script>addEventListener("load", () => allow.click())</script>' : ''}`;
         response.writeHead(200, { 'content-type': 'text/html' }).end(page);
         return;
       }

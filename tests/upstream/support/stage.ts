@@ -3,6 +3,7 @@ import { spelledError } from '../../spelled.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { vi } from 'vitest';
 import { createNodePlatform } from '../../../src/platform/node/node-platform.ts';
 import type { LogEntry } from '../../../src/ports/log.ts';
 import type { ServersPort } from '../../../src/ports/upstream/servers.ts';
@@ -69,6 +70,7 @@ export async function openStage(environment: Readonly<Record<string, string>> = 
     version: '0',
     locked,
     outlivesCalls: true,
+    startMs: 4000,
     openAddress: async (_, address) => {
       opened.push(address);
       return true;
@@ -100,6 +102,11 @@ export async function openStage(environment: Readonly<Record<string, string>> = 
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Waits until a condition holds. */
+export function soon<T>(body: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(body, { timeout: 15_000, interval: 20 });
 }
 
 /** The failure of a call, as the command line shows it. */

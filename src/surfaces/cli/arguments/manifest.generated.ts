@@ -1120,7 +1120,7 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [
         requiredServer,
-        { key: 'no_browser', flag: 'no-browser', type: 'boolean', default: false },
+        { key: 'address_only', flag: 'address-only', type: 'boolean', default: false },
         {
           key: 'timeout_ms',
           flag: 'timeout',

@@ -1666,7 +1666,7 @@ export const manual: Manual = {
         { about: 'The parameters of git_log', line: 'desk tools list git_log --format outline' },
         {
           about: 'The tools of an MCP server, without configuring it',
-          line: 'desk tools list --server "npx some-server"',
+          line: 'desk tools list --server some-server',
         },
       ],
     },
@@ -1677,14 +1677,14 @@ export const manual: Manual = {
         'Opens the page of the authorization server in your browser, or shows its address, and waits until you have signed in. Tokens are kept in mcp-credentials.json of the state folder, which only you can read, and are refreshed by themselves.',
       parameters: {
         server: 'Name of the server in mcp.json.',
-        no_browser: 'Only show the address.',
+        address_only: 'Only show the address.',
         timeout_ms: 'Longest time to wait for you.',
       },
       examples: [
         { about: 'Sign in to jira', line: 'desk tools login jira' },
         {
           about: 'Over ssh, with a browser that is started by hand',
-          line: 'desk tools login jira --no-browser',
+          line: 'desk tools login jira --address-only',
         },
       ],
     },

@@ -1,0 +1,59 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { mentionCommand } from '../../model/text/mention.ts';
+import { quote } from '../../model/text/untrusted-text.ts';
+import { ProtocolError, SdkError, SdkErrorCode } from '../sdk.ts';
+
+const CHECK_FIRST = 'It may have done a part of it: check that before you call it again.';
+
+export interface FailedCall {
+  readonly server: string;
+  /** In our list. */
+  readonly tool: string;
+  readonly timeoutMs: number;
+  readonly isCancelled: boolean;
+  /** What the error says, without secrets, on one line. */
+  readonly words: string;
+  /** Why the server has ended, as a phrase, if it has. */
+  readonly ended: () => Promise<string | undefined>;
+}
+
+/** The failure of a call that the server did not answer as a tool does. */
+export async function callFailure(error: unknown, call: FailedCall): Promise<DeskterityError> {
+  const { server, tool, timeoutMs, words } = call;
+  if (call.isCancelled)
+    return new DeskterityError('CANCELLED', `${tool} was cancelled; the MCP server ${server} was told.`, {
+      suggestion: CHECK_FIRST,
+      delivered: true,
+    });
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return new DeskterityError(
+      'TIMEOUT',
+      `${tool} did not end within ${timeoutMs} ms; the MCP server ${server} was told to stop.`,
+      {
+        suggestion: `${CHECK_FIRST} A longer time is "timeout_ms" in the entry of the server.`,
+        delivered: true,
+      },
+    );
+  if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType)
+    return new DeskterityError(
+      'ACTION_NOT_SUPPORTED',
+      `${tool} asks its client a question, and Deskterity does not pass on questions of other MCP servers.`,
+      { suggestion: 'Pass everything that the tool needs in its parameters, or use the server directly.' },
+    );
+  if (error instanceof ProtocolError)
+    return new DeskterityError(
+      'ACTION_FAILED',
+      `The MCP server ${server} refused ${tool}: ${quote(words)}.`,
+      {
+        suggestion: `Compare the input with ${mentionCommand('tools list', { name: tool })}.`,
+      },
+    );
+  const ended = await call.ended();
+  return new DeskterityError(
+    'SERVER_UNAVAILABLE',
+    ended === undefined
+      ? `The MCP server ${server} could not be asked for ${tool}: ${words}.`
+      : `The MCP server ${server} is gone during ${tool}: ${ended}.`,
+    { suggestion: CHECK_FIRST, delivered: true },
+  );
+}
