@@ -38,6 +38,7 @@ export function createLinuxPlatform(): MachinePlatform {
     },
     terminalApplications: async () =>
       (await import('./terminal-applications/linux-terminal-applications.ts')).LINUX_TERMINAL_APPLICATIONS,
+    desktopSetup: async (name) => (await import('./setup/desktop-setups.ts')).desktopSetup(name),
     showNotice: async (environment, notice, options) => {
       const { showDesktopNotice } = await import('./machine/desktop-notice.ts');
       await showDesktopNotice(environment['DBUS_SESSION_BUS_ADDRESS'], notice, options);

@@ -6,6 +6,8 @@ import { startService, type ServiceRequest } from './service.ts';
 const READY = 'deskterity-kwin-ready';
 const SOCKET = 'wayland-1';
 
+const ADMITS_ALL = { KWIN_WAYLAND_NO_PERMISSION_CHECKS: '1', KWIN_SCREENSHOT_NO_PERMISSION_CHECKS: '1' };
+
 export interface KwinRequest extends ServiceRequest {
   readonly width: number;
   readonly height: number;
@@ -28,11 +30,7 @@ export async function startKwin(request: KwinRequest): Promise<string> {
     {
       ...request,
       program: withoutCapabilities(request),
-      environment: {
-        ...request.environment,
-        KWIN_WAYLAND_NO_PERMISSION_CHECKS: '1',
-        KWIN_SCREENSHOT_NO_PERMISSION_CHECKS: '1',
-      },
+      environment: { ...ADMITS_ALL, ...request.environment },
     },
     { name: 'kwin_wayland', args, readyDescriptor: 3 },
   );

@@ -12,7 +12,7 @@ import { waitAtMost } from '../../waiting.ts';
 import { plainPixels } from '../compose.ts';
 import { Descriptors } from '../wire/descriptors.ts';
 import { readPipe, type PipeLimit } from '../wire/pipes.ts';
-import { setupKde } from './setup-mention.ts';
+import { setUpKde } from './setup-mention.ts';
 
 const SHOTS = {
   destination: 'org.kde.KWin.ScreenShot2',
@@ -54,15 +54,6 @@ export class Screenshots {
     const taken = this.#last.catch(() => undefined).then(() => this.#take(shot, options));
     this.#last = taken;
     return taken;
-  }
-
-  /** The version of the interface; `undefined` if KWin has none now. */
-  async version(options: CallOptions): Promise<number | undefined> {
-    const bus = await this.#bus(options);
-    const { destination, path, interface: name } = SHOTS;
-    const value = await bus.getProperty(destination, path, name, 'Version', options).catch(() => undefined);
-    const told = value instanceof Variant ? value.value : value;
-    return typeof told === 'number' ? told : undefined;
   }
 
   close(): void {
@@ -139,7 +130,7 @@ function explained(error: unknown): unknown {
   const detail = `${error.errorName}: ${error.message}`;
   if (error.errorName.endsWith('.NoAuthorized'))
     return new DeskterityError('PERM_DENIED', 'KWin does not let Deskterity take screenshots.', {
-      suggestion: `Run ${setupKde()} once, which tells KWin that it may.`,
+      suggestion: `${setUpKde()}.`,
       platformDetail: detail,
     });
   if (/\.(?:ServiceUnknown|UnknownObject|UnknownMethod|UnknownInterface)$/.test(error.errorName))
