@@ -70,7 +70,14 @@ export interface AppParts {
   readonly askLoginShell?: Platform['loginEnvironment'] | undefined;
   readonly platform: Pick<
     Platform,
-    'desktopSetup' | 'folders' | 'logs' | 'processes' | 'programs' | 'showNotice' | 'terminalApplications' | 'withFileLock'
+    | 'desktopSetup'
+    | 'folders'
+    | 'logs'
+    | 'processes'
+    | 'programs'
+    | 'showNotice'
+    | 'terminalApplications'
+    | 'withFileLock'
   >;
   /** Folder of the tool files shipped with Deskterity. */
   readonly readyFolder: string;

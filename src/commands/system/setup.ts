@@ -12,14 +12,20 @@ export default defineCommand({
   summary: 'Let a desktop that asks for it admit Deskterity to keyboard, pointer and screenshots.',
   description: `Writes one file into your home folder, and says what it allows and to whom. ${mentionParameter('dry_run')} only shows it, ${mentionParameter('undo')} removes it. Deskterity never does this by itself. Works without a desktop.`,
   input: z.object({
-    desktop: z.string().min(1).max(40).describe('The kind of desktop: kde. It is the only one that needs this.'),
+    desktop: z
+      .string()
+      .min(1)
+      .max(40)
+      .describe('The kind of desktop: kde. It is the only one that needs this.'),
     undo: flag('Remove what was set up.'),
     dry_run: flag('Show what would be done and write nothing.'),
   }),
   positionals: ['desktop'],
   output: z.object({
     desktop: z.string(),
-    changed: z.boolean().describe(`Whether the file was changed, or would be with ${mentionParameter('dry_run')}.`),
+    changed: z
+      .boolean()
+      .describe(`Whether the file was changed, or would be with ${mentionParameter('dry_run')}.`),
     dry_run: z.boolean(),
     file: z.string(),
     content: z.string().optional().describe('What the file contains afterwards; absent if it is not there.'),

@@ -86,7 +86,10 @@ export class BusConnection {
    */
   static async connect(address: string, options: ConnectOptions): Promise<BusConnection> {
     const startedAt = performance.now();
-    const connection = new BusConnection(await dial(address, options, options.sockets), options.hello !== false);
+    const connection = new BusConnection(
+      await dial(address, options, options.sockets),
+      options.hello !== false,
+    );
     if (!connection.#viaBus) return connection;
     try {
       const settings = remaining(options, startedAt);

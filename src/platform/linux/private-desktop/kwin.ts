@@ -24,7 +24,9 @@ export async function startKwin(request: KwinRequest): Promise<string> {
   const { width, height } = request;
   const args = [
     ...`--virtual --width ${width} --height ${height} --no-lockscreen --no-global-shortcuts`.split(' '),
-    ...['--socket', SOCKET, `sh -c 'echo ${READY} >&3'`],
+    '--socket',
+    SOCKET,
+    `sh -c 'echo ${READY} >&3'`,
   ];
   const line = await startService(
     {

@@ -8,7 +8,11 @@ const SETUPS: Readonly<Record<string, () => DesktopSetup>> = { kde: () => new Kd
 export function desktopSetup(name: string): DesktopSetup {
   const known = Object.hasOwn(SETUPS, name) ? SETUPS[name] : undefined;
   if (known !== undefined) return known();
-  throw new DeskterityError('INVALID_ARGUMENT', `Nothing is to be set up for ${JSON.stringify(name.slice(0, 40))}.`, {
-    suggestion: `Desktops that need it: ${Object.keys(SETUPS).join(', ')}.`,
-  });
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `Nothing is to be set up for ${JSON.stringify(name.slice(0, 40))}.`,
+    {
+      suggestion: `Desktops that need it: ${Object.keys(SETUPS).join(', ')}.`,
+    },
+  );
 }

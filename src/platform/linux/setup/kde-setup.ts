@@ -73,9 +73,13 @@ function applicationsFolder(environment: Environment): string {
   if (data !== undefined && path.isAbsolute(data)) return path.join(data, 'applications');
   const home = environment['HOME'];
   if (home !== undefined && path.isAbsolute(home)) return path.join(home, '.local/share/applications');
-  throw new DeskterityError('INVALID_ARGUMENT', 'HOME is not set, so it is not known where desktop files go.', {
-    suggestion: `${byPerson('Set HOME to your home folder')}.`,
-  });
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    'HOME is not set, so it is not known where desktop files go.',
+    {
+      suggestion: `${byPerson('Set HOME to your home folder')}.`,
+    },
+  );
 }
 
 async function textOf(file: string): Promise<string | undefined> {
@@ -108,9 +112,13 @@ async function removed(file: string): Promise<void> {
 }
 
 function foreign(file: string): DeskterityError {
-  return new DeskterityError('CONFLICT', `${reveal(file)} was not written by this command, so it is left as it is.`, {
-    suggestion: `${byPerson('Look at the file, and move it away')}.`,
-  });
+  return new DeskterityError(
+    'CONFLICT',
+    `${reveal(file)} was not written by this command, so it is left as it is.`,
+    {
+      suggestion: `${byPerson('Look at the file, and move it away')}.`,
+    },
+  );
 }
 
 function failed(file: string, cause: unknown): DeskterityError {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -42,7 +51,9 @@ describe('the set-up for KDE Plasma', () => {
     expect(shown).toMatchObject({ hasChanged: true, content: expect.stringContaining('fake_input') });
     expect(readdirSync(home)).toEqual([]);
     const { file } = await new KdeSetup().run(asked());
-    expect(await new KdeSetup().run(asked({ isUndo: true, isTrial: true }))).toMatchObject({ hasChanged: true });
+    expect(await new KdeSetup().run(asked({ isUndo: true, isTrial: true }))).toMatchObject({
+      hasChanged: true,
+    });
     expect(existsSync(file)).toBe(true);
   });
 
@@ -60,7 +71,10 @@ describe('the set-up for KDE Plasma', () => {
     const data = path.join(home, 'data');
     const set = await new KdeSetup().run({ ...asked(), environment: { HOME: home, XDG_DATA_HOME: data } });
     expect(set.file.startsWith(`${data}/applications/`)).toBe(true);
-    const other = await new KdeSetup().run({ ...asked(), environment: { HOME: home, XDG_DATA_HOME: 'data' } });
+    const other = await new KdeSetup().run({
+      ...asked(),
+      environment: { HOME: home, XDG_DATA_HOME: 'data' },
+    });
     expect(other.file.startsWith(path.join(home, '.local'))).toBe(true);
   });
 

@@ -69,7 +69,12 @@ describe('what a client draws', () => {
   });
 
   it('gets a place and a size by its frame', () => {
-    expect(frameFor(window(), { kind: 'move', x: 33, y: 77 })).toEqual({ x: 29, y: 48, width: 648, height: 513 });
+    expect(frameFor(window(), { kind: 'move', x: 33, y: 77 })).toEqual({
+      x: 29,
+      y: 48,
+      width: 648,
+      height: 513,
+    });
     expect(frameFor(window(), { kind: 'resize', width: 500, height: 300 })).toEqual({
       x: 316,
       y: 143,
@@ -139,7 +144,12 @@ describe('windows of KWin', () => {
   });
 
   it('that are told in another form are none', () => {
-    for (const odd of [undefined, {}, { windows: [{}], pointer: { x: 0, y: 0 } }, { windows: [], pointer: 1 }])
+    for (const odd of [
+      undefined,
+      {},
+      { windows: [{}], pointer: { x: 0, y: 0 } },
+      { windows: [], pointer: 1 },
+    ])
       expect(KwinList.safeParse(odd).success).toBe(false);
   });
 });

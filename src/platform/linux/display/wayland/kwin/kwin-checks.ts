@@ -27,7 +27,9 @@ export function screenshotCheck(problem: unknown): Check {
   if (problem === undefined)
     return { name: 'screenshots', ok: true, detail: 'KWin takes screenshots for us (ScreenShot2).' };
   const { message, suggestion } =
-    problem instanceof DeskterityError ? problem : { message: 'KWin took no screenshot.', suggestion: undefined };
+    problem instanceof DeskterityError
+      ? problem
+      : { message: 'KWin took no screenshot.', suggestion: undefined };
   return {
     name: 'screenshots',
     ok: false,

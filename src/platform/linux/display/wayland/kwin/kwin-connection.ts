@@ -71,11 +71,7 @@ export class KwinConnection implements DisplayConnection {
   }
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage> {
-    return this.#wire.within(
-      this.#capture.take(target, options),
-      `capturing the ${target.kind}`,
-      options,
-    );
+    return this.#wire.within(this.#capture.take(target, options), `capturing the ${target.kind}`, options);
   }
 
   onLoss(listener: (reason: DeskterityError) => void): void {

@@ -97,7 +97,8 @@ export class Screenshots {
       const known = await this.#connecting?.catch(() => undefined);
       if (known?.closed === false) return known;
       const address =
-        this.#environment['DBUS_SESSION_BUS_ADDRESS'] || `unix:path=${this.#environment['XDG_RUNTIME_DIR']}/bus`;
+        this.#environment['DBUS_SESSION_BUS_ADDRESS'] ||
+        `unix:path=${this.#environment['XDG_RUNTIME_DIR']}/bus`;
       return BusConnection.connect(address, { ...options, sockets: await Descriptors.load() });
     };
     this.#connecting = connect();
@@ -105,7 +106,9 @@ export class Screenshots {
   }
 }
 
-function callFor(shot: Shot): typeof SHOTS & { member: string; signature: string; args: readonly BusValue[] } {
+function callFor(
+  shot: Shot,
+): typeof SHOTS & { member: string; signature: string; args: readonly BusValue[] } {
   const options = new Map([
     ['include-cursor', new Variant('b', false)],
     ['native-resolution', new Variant('b', true)],
@@ -115,7 +118,12 @@ function callFor(shot: Shot): typeof SHOTS & { member: string; signature: string
   if (shot.kind === 'window')
     return { ...SHOTS, member: 'CaptureWindow', signature: 'sa{sv}h', args: [shot.internalId, options, 0] };
   const { x, y, width, height } = shot.bounds;
-  return { ...SHOTS, member: 'CaptureArea', signature: 'iiuua{sv}h', args: [x, y, width, height, options, 0] };
+  return {
+    ...SHOTS,
+    member: 'CaptureArea',
+    signature: 'iiuua{sv}h',
+    args: [x, y, width, height, options, 0],
+  };
 }
 
 function plain(value: BusValue | undefined): unknown {

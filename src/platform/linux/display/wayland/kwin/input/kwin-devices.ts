@@ -223,8 +223,12 @@ class KwinDevices implements InputDevices {
 }
 
 function notAdmitted(): DeskterityError {
-  return new DeskterityError('PERM_DENIED', 'KWin does not offer Deskterity its keyboard and pointer (fake_input).', {
-    suggestion: `${setUpKde()}. Acting through accessibility works without.`,
-    delivered: false,
-  });
+  return new DeskterityError(
+    'PERM_DENIED',
+    'KWin does not offer Deskterity its keyboard and pointer (fake_input).',
+    {
+      suggestion: `${setUpKde()}. Acting through accessibility works without.`,
+      delivered: false,
+    },
+  );
 }
