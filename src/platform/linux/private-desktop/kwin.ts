@@ -23,7 +23,13 @@ export interface KwinRequest extends ServiceRequest {
 export async function startKwin(request: KwinRequest): Promise<string> {
   const { width, height } = request;
   const args = [
-    ...`--virtual --width ${width} --height ${height} --no-lockscreen --no-global-shortcuts`.split(' '),
+    '--virtual',
+    '--width',
+    String(width),
+    '--height',
+    String(height),
+    '--no-lockscreen',
+    '--no-global-shortcuts',
     '--socket',
     SOCKET,
     `sh -c 'echo ${READY} >&3'`,
@@ -38,7 +44,7 @@ export async function startKwin(request: KwinRequest): Promise<string> {
   );
   if (line.includes(READY)) return SOCKET;
   throw new DeskterityError('DISPLAY_UNAVAILABLE', 'The private desktop did not start: KWin was not ready.', {
-    suggestion: 'Run "kwin_wayland --virtual" in a terminal to see why it does not start.',
+    suggestion: 'Run "kwin_wayland" in a terminal to see why it does not start.',
     platformDetail: line.slice(0, 200),
   });
 }
