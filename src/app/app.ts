@@ -76,6 +76,7 @@ export interface AppParts {
   readonly platform: Pick<
     Platform,
     | 'configuration'
+    | 'desktopSetup'
     | 'folders'
     | 'logs'
     | 'openAddress'

@@ -212,6 +212,7 @@ export class Calls {
       privateDisplay: () => place.privateDisplay,
       files: parts.files,
       documents: parts.documents,
+      desktopSetup: (name) => parts.platform.desktopSetup(name),
       clock: parts.clock,
       system: caller.program === undefined ? parts.system : { ...parts.system, program: caller.program },
       secrets: settings.secrets,

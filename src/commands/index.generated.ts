@@ -75,6 +75,7 @@ import sessionNewCommand from './sessions/session-new.ts';
 import sessionTakeOverCommand from './sessions/session-take-over.ts';
 import sessionViewCommand from './sessions/session-view.ts';
 import setValueCommand from './interaction/set-value.ts';
+import setupCommand from './system/setup.ts';
 import snapshotCommand from './observation/snapshot.ts';
 import statusCommand from './system/status.ts';
 import stopCommand from './input/stop.ts';
@@ -186,6 +187,7 @@ export const commands: readonly CommandDefinition[] = [
   sessionTakeOverCommand,
   sessionViewCommand,
   setValueCommand,
+  setupCommand,
   snapshotCommand,
   statusCommand,
   stopCommand,

@@ -57,6 +57,7 @@ function unsupportedPlatform(): MachinePlatform {
       listsWindows: () => false,
       whyFocusIsUnknown: () => undefined,
     }),
+    desktopSetup: unsupported,
     showNotice: unsupported,
   };
 }

@@ -2,6 +2,7 @@ import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { Environment, ProgramFiles } from '../model/sessions/caller.ts';
 import type { ClockPort } from './clock.ts';
 import type { CallOptions } from './call-options.ts';
+import type { FindDesktopSetup } from './desktop/desktop-setup.ts';
 import type { DesktopsPort } from './desktops.ts';
 import type { DocumentsPort } from './documents.ts';
 import type { FilesPort, FoldersPort } from './files.ts';
@@ -113,6 +114,7 @@ export interface Platform {
   terminalApplications(): Promise<TerminalApplicationsPort>;
   /** Opens an address in the browser of the caller's desktop; absent if the platform cannot. @returns whether a browser was started */
   readonly openAddress?: ((environment: Environment, address: string) => Promise<boolean>) | undefined;
+  readonly desktopSetup: FindDesktopSetup;
   /** Shows a notification on the caller's desktop. @throws DeskterityError BUS_UNAVAILABLE if nothing shows notifications */
   readonly showNotice: (
     environment: Environment,

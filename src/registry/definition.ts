@@ -10,6 +10,7 @@ import type { Bounds } from '../model/tree/bounds.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { DesktopCapabilities } from '../ports/desktop/desktop.ts';
+import type { FindDesktopSetup } from '../ports/desktop/desktop-setup.ts';
 import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { OperationsPort } from '../ports/operations.ts';
@@ -110,6 +111,7 @@ export interface CommandContext {
   readonly files: FilesPort;
   /** Loaded on first use: few commands edit files of other programs. */
   documents(): Promise<DocumentsPort>;
+  readonly desktopSetup: FindDesktopSetup;
   readonly clock: ClockPort;
   readonly system: SystemFacts;
   /** Texts of the input that must not appear in answers or in the session's memory. */

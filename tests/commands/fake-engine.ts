@@ -114,6 +114,7 @@ export function fakeDesktop(
     privateDisplay: () => undefined,
     files,
     documents: () => Promise.reject(new Error('documents was not expected')),
+    desktopSetup: () => Promise.reject(new Error('a set-up was not expected')),
     clock: { now: () => performance.now(), sleep: async () => undefined },
     system: {
       version: '9.9.9',

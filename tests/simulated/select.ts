@@ -40,6 +40,7 @@ export function createSimulatedPlatform(world: SimulatedWorld): Platform {
     confinedPrograms: refuse,
     loginEnvironment: async () => ({ problem: 'there are no shells here' }),
     terminalApplications: refuse,
+    desktopSetup: refuse,
     showNotice: refuse,
   };
 }

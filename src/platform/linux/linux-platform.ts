@@ -40,6 +40,7 @@ export function createLinuxPlatform(): MachinePlatform {
       (await import('./terminal-applications/linux-terminal-applications.ts')).LINUX_TERMINAL_APPLICATIONS,
     openAddress: async (environment, address) =>
       (await import('./process/open-address.ts')).openAddress(environment, address),
+    desktopSetup: async (name) => (await import('./setup/desktop-setups.ts')).desktopSetup(name),
     showNotice: async (environment, notice, options) => {
       const { showDesktopNotice } = await import('./machine/desktop-notice.ts');
       await showDesktopNotice(environment['DBUS_SESSION_BUS_ADDRESS'], notice, options);

@@ -35,11 +35,14 @@ export function worksOnWayland(kind: FixtureKind): boolean {
 /** Displays of private desktops that are Wayland compositors. */
 export type StageDisplay = 'wayland' | 'kwin';
 
+/** Whether KWin can be started here. */
+export const HAS_KWIN = existsSync('/usr/bin/kwin_wayland');
+
 /** Why nothing is tried on KWin; absent if it is to be. It takes longer than a run for every change may take. */
 export const NO_KWIN: string | undefined =
   process.env['DESKTERITY_TEST_KWIN'] !== '1'
     ? 'tried by hand: set DESKTERITY_TEST_KWIN=1'
-    : existsSync('/usr/bin/kwin_wayland')
+    : HAS_KWIN
       ? undefined
       : 'kwin_wayland is not installed';
 

@@ -86,7 +86,10 @@ export class BusConnection {
    */
   static async connect(address: string, options: ConnectOptions): Promise<BusConnection> {
     const startedAt = performance.now();
-    const connection = new BusConnection(await dial(address, options, options.sockets), options.hello !== false);
+    const connection = new BusConnection(
+      await dial(address, options, options.sockets),
+      options.hello !== false,
+    );
     if (!connection.#viaBus) return connection;
     try {
       const settings = remaining(options, startedAt);
@@ -119,18 +122,19 @@ export class BusConnection {
 
   /**
    * Calls a method with descriptors, which stay the caller's; the connection must have been made for that, and do nothing else at the same time.
-   * Fails with `local.Disconnected` if they cannot be sent.
+   * Fails with `local.Disconnected` if they cannot be sent, and then ends the connection.
    */
-  callWith(descriptors: readonly number[], call: Call, settings: CallSettings): Promise<BusValue[]> {
+  async callWith(descriptors: readonly number[], call: Call, settings: CallSettings): Promise<BusValue[]> {
+    if (!this.#link.passesDescriptors) {
+      const message = 'the connection was not made for passing descriptors';
+      throw new BusError('org.freedesktop.DBus.Error.NotSupported', message);
+    }
     this.#outbox.flush();
     this.#attached = descriptors;
-    try {
-      const reply = this.call({ ...call, descriptors: descriptors.length }, settings);
-      this.#outbox.flush();
-      return reply;
-    } finally {
-      this.#attached = undefined;
-    }
+    const reply = this.call({ ...call, descriptors: descriptors.length }, settings);
+    this.#outbox.flush();
+    this.#attached = undefined;
+    return reply;
   }
 
   /** Calls a prepared method. */

@@ -57,18 +57,18 @@ export class Link {
     this.socket.on('close', onClosed);
   }
 
-  /** Whether it is connected already. */
-  get isConnected(): boolean {
+  /** Whether it passes descriptors; it is connected from the start then. */
+  get passesDescriptors(): boolean {
     return this.#file !== undefined;
   }
 
-  /** Sends bytes with descriptors; nothing else may be on its way. @throws BusError `local.Disconnected` */
+  /** Sends bytes with descriptors. Nothing else may be on its way; if they cannot be sent whole and at once, the link ends. */
   sendWith(descriptors: readonly number[], bytes: Buffer): void {
     const isFree = this.socket.writableLength === 0 && this.#end === undefined;
     const sent =
       isFree && this.#file !== undefined ? this.#sockets?.send(this.#file, bytes, descriptors) : undefined;
     if (sent === bytes.length) return;
-    throw new BusError(LOCAL_ERROR.DISCONNECTED, 'the bus takes no message with descriptors now');
+    this.fail(new BusError(LOCAL_ERROR.DISCONNECTED, 'the bus takes no message with descriptors now'));
   }
 
   /** Replaces the receiver; an end that already happened is reported to it immediately. */
@@ -117,7 +117,7 @@ function dialOne(
     const link = new Link(path, receiver, sockets);
     const deadline = new Deadline(settings, (error) => link.fail(error));
     const begin = (): void => void link.socket.write(authenticator.begin());
-    if (link.isConnected) begin();
+    if (link.passesDescriptors) begin();
     else link.socket.once('connect', begin);
 
     function accept(guid: string): void {

@@ -109,7 +109,11 @@ const KWIN: DisplayServer = {
   variables: () => ({ ...ON_WAYLAND, XDG_CURRENT_DESKTOP: 'KDE' }),
   start: async ({ programs, folder, bus, ...request }) => {
     await bus;
-    const name = await startKwin({ ...request, program: programs.of('kwin_wayland'), folder: folder.runtime });
+    const name = await startKwin({
+      ...request,
+      program: programs.of('kwin_wayland'),
+      folder: folder.runtime,
+    });
     return { name, variables: { WAYLAND_DISPLAY: name }, managed: Promise.resolve() };
   },
 };

@@ -6,6 +6,8 @@ import { startService, type ServiceRequest } from './service.ts';
 const READY = 'deskterity-kwin-ready';
 const SOCKET = 'wayland-1';
 
+const ADMITS_ALL = { KWIN_WAYLAND_NO_PERMISSION_CHECKS: '1', KWIN_SCREENSHOT_NO_PERMISSION_CHECKS: '1' };
+
 export interface KwinRequest extends ServiceRequest {
   readonly width: number;
   readonly height: number;
@@ -21,24 +23,28 @@ export interface KwinRequest extends ServiceRequest {
 export async function startKwin(request: KwinRequest): Promise<string> {
   const { width, height } = request;
   const args = [
-    ...`--virtual --width ${width} --height ${height} --no-lockscreen --no-global-shortcuts`.split(' '),
-    ...['--socket', SOCKET, `sh -c 'echo ${READY} >&3'`],
+    '--virtual',
+    '--width',
+    String(width),
+    '--height',
+    String(height),
+    '--no-lockscreen',
+    '--no-global-shortcuts',
+    '--socket',
+    SOCKET,
+    `sh -c 'echo ${READY} >&3'`,
   ];
   const line = await startService(
     {
       ...request,
       program: withoutCapabilities(request),
-      environment: {
-        ...request.environment,
-        KWIN_WAYLAND_NO_PERMISSION_CHECKS: '1',
-        KWIN_SCREENSHOT_NO_PERMISSION_CHECKS: '1',
-      },
+      environment: { ...ADMITS_ALL, ...request.environment },
     },
     { name: 'kwin_wayland', args, readyDescriptor: 3 },
   );
   if (line.includes(READY)) return SOCKET;
   throw new DeskterityError('DISPLAY_UNAVAILABLE', 'The private desktop did not start: KWin was not ready.', {
-    suggestion: 'Run "kwin_wayland --virtual" in a terminal to see why it does not start.',
+    suggestion: 'Run "kwin_wayland" in a terminal to see why it does not start.',
     platformDetail: line.slice(0, 200),
   });
 }

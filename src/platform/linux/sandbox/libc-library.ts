@@ -25,7 +25,9 @@ export interface Kernel {
    * Functions of another shared library, whose arguments are all numbers or memory, and whose results are words.
    * @throws Error if it is not installed
    */
-  foreign(file: string): (name: string, parameters: number) => (...values: readonly Argument[]) => number | bigint;
+  foreign(
+    file: string,
+  ): (name: string, parameters: number) => (...values: readonly Argument[]) => number | bigint;
   /** The address of memory, for a structure that points to it; valid until the next call returns. */
   address(memory: NodeJS.ArrayBufferView): bigint;
   /** Such as `EACCES`. */

@@ -969,6 +969,17 @@ export const manifest: Manifest = {
       positionals: ['ref', 'value'],
     },
     {
+      name: 'setup',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [
+        { key: 'desktop', type: 'string', required: true },
+        { key: 'undo', flag: 'undo', type: 'boolean', default: false },
+        flagDryRun,
+      ],
+      positionals: ['desktop'],
+    },
+    {
       name: 'snapshot',
       aliases: ['tree'],
       kind: 'read',

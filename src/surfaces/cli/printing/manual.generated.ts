@@ -1297,6 +1297,22 @@ export const manual: Manual = {
         { about: 'Clear a field', line: 'desk set-value @e4 ""' },
       ],
     },
+    setup: {
+      group: 'system',
+      summary: 'Let a desktop that asks for it admit Deskterity to keyboard, pointer and screenshots.',
+      description:
+        'Writes one file into your home folder, and says what it allows and to whom. --dry-run only shows it, --undo removes it. Deskterity never does this by itself. Works without a desktop.',
+      parameters: {
+        desktop: 'The kind of desktop: kde. It is the only one that needs this.',
+        undo: 'Remove what was set up.',
+        dry_run: 'Show what would be done and write nothing.',
+      },
+      examples: [
+        { about: 'Let KDE Plasma admit Deskterity', line: 'desk setup kde' },
+        { about: 'See the file first', line: 'desk setup kde --dry-run --format text' },
+        { about: 'Undo it', line: 'desk setup kde --undo' },
+      ],
+    },
     snapshot: {
       group: 'observation',
       summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',

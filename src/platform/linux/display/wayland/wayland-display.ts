@@ -37,7 +37,9 @@ class WaylandDisplay implements Display {
 
   async connect(call: CallOptions): Promise<DisplayConnection> {
     const options = liveDeadline(call, performance);
-    const connection = await this.#open(options, (family, wire) => family.connect(wire, this.#place, options));
+    const connection = await this.#open(options, (family, wire) =>
+      family.connect(wire, this.#place, options),
+    );
     // Applications must know of the devices before the first key is sent. A user's own desktop has real ones.
     if (this.#place.environment[PRIVATE_DESKTOP_MARKER]) this.controls.prepare();
     return connection;

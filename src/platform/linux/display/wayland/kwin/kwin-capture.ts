@@ -75,16 +75,24 @@ function coversOf(all: readonly KwinWindow[], at: number, area: Bounds): readonl
 function notShown(window: KwinWindow): DeskterityError {
   const id = windowId(window.id);
   return window.minimized
-    ? new DeskterityError('NOT_ACTIONABLE', `Window ${id} is minimized, and minimized windows cannot be captured.`, {
-        suggestion: 'Restore it first.',
-      })
+    ? new DeskterityError(
+        'NOT_ACTIONABLE',
+        `Window ${id} is minimized, and minimized windows cannot be captured.`,
+        {
+          suggestion: 'Restore it first.',
+        },
+      )
     : new DeskterityError('NOT_ACTIONABLE', `Window ${id} is on a virtual desktop that is not shown.`, {
         suggestion: `Focus it first: ${mentionCommand('focus-window', { window: id })}.`,
       });
 }
 
 function outsideScreens(id: string): DeskterityError {
-  return new DeskterityError('NOT_ACTIONABLE', `Window ${id} is outside the screens and cannot be captured.`, {
-    suggestion: 'Move the window onto the screen, then repeat the command.',
-  });
+  return new DeskterityError(
+    'NOT_ACTIONABLE',
+    `Window ${id} is outside the screens and cannot be captured.`,
+    {
+      suggestion: 'Move the window onto the screen, then repeat the command.',
+    },
+  );
 }

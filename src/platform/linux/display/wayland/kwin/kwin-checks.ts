@@ -1,7 +1,8 @@
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { Checks } from '../../display.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
 import { FAKE_INPUT } from './interfaces.ts';
-import { setupKde } from './setup-mention.ts';
+import { setUpKde } from './setup-mention.ts';
 
 type Check = Checks[number];
 
@@ -17,18 +18,22 @@ export function inputCheck(wire: Pick<WaylandWire, 'has'>): Check {
     name: 'input',
     ok: false,
     detail: 'KWin does not offer us its keyboard and pointer (fake_input): no desktop file admits this Node.',
-    fix: `Run ${setupKde()}, then repeat this. Acting through accessibility works without.`,
+    fix: `${setUpKde()}. Acting through accessibility works without.`,
   };
 }
 
-/** @param version of ScreenShot2; whether KWin admits us is known only after a screenshot */
-export function screenshotCheck(version: number | undefined): Check {
-  if (version !== undefined)
-    return { name: 'screenshots', ok: true, detail: `KWin takes screenshots (ScreenShot2, version ${version}).` };
+/** @param problem of a trial picture */
+export function screenshotCheck(problem: unknown): Check {
+  if (problem === undefined)
+    return { name: 'screenshots', ok: true, detail: 'KWin takes screenshots for us (ScreenShot2).' };
+  const { message, suggestion } =
+    problem instanceof DeskterityError
+      ? problem
+      : { message: 'KWin took no screenshot.', suggestion: undefined };
   return {
     name: 'screenshots',
     ok: false,
-    detail: 'This KWin takes no screenshots: ScreenShot2 is not on the session bus.',
-    fix: 'Let KWin draw with OpenGL, which its screenshots need.',
+    detail: message,
+    ...(suggestion === undefined ? {} : { fix: suggestion }),
   };
 }

@@ -53,24 +53,25 @@ export class KwinConnection implements DisplayConnection {
   }
 
   async check(options: CallOptions): Promise<Checks> {
-    const [compositor, version] = await Promise.all([
+    // Only a picture tells whether KWin admits us.
+    const bounds = { x: 0, y: 0, width: 1, height: 1 };
+    const [compositor, problem] = await Promise.all([
       this.#script.compositor(options),
-      this.#screenshots.version(options),
+      this.#screenshots.take({ kind: 'area', bounds }, options).then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
     ]);
     return [
       { name: 'display', ok: true, detail: `Wayland display ${this.name}, whose compositor is KWin.` },
       windowCheck(compositor),
       inputCheck(this.#wire),
-      screenshotCheck(version),
+      screenshotCheck(problem),
     ];
   }
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage> {
-    return this.#wire.within(
-      this.#capture.take(target, options),
-      `capturing the ${target.kind}`,
-      options,
-    );
+    return this.#wire.within(this.#capture.take(target, options), `capturing the ${target.kind}`, options);
   }
 
   onLoss(listener: (reason: DeskterityError) => void): void {

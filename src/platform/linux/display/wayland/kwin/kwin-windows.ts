@@ -83,8 +83,7 @@ export class KwinWindows implements DisplayWindows {
     );
     if (answer.isMissing === true) throw windowNotFound(id);
     if (answer.complaint !== undefined) throw windowRefused('KWin', request.kind, answer.complaint);
-    if (asked.kind !== 'focus' && asked.kind !== 'close')
-      await this.#adopted(window, asked, options);
+    if (asked.kind !== 'focus' && asked.kind !== 'close') await this.#adopted(window, asked, options);
     return { via: `kwin:${request.kind}` };
   }
 
@@ -116,7 +115,9 @@ export class KwinWindows implements DisplayWindows {
   }
 
   /** All windows and popups, lowest first, and where the pointer is. */
-  async read(options: CallOptions): Promise<{ readonly windows: readonly KwinWindow[]; readonly pointer: Point }> {
+  async read(
+    options: CallOptions,
+  ): Promise<{ readonly windows: readonly KwinWindow[]; readonly pointer: Point }> {
     const doing = 'listing windows';
     const list = KwinList.safeParse(await this.#script.ask({ kind: 'list' }, doing, options));
     if (!list.success) throw asDeskterityError(list.error, doing);

@@ -12,7 +12,7 @@ import { waitAtMost } from '../../waiting.ts';
 import { plainPixels } from '../compose.ts';
 import { Descriptors } from '../wire/descriptors.ts';
 import { readPipe, type PipeLimit } from '../wire/pipes.ts';
-import { setupKde } from './setup-mention.ts';
+import { setUpKde } from './setup-mention.ts';
 
 const SHOTS = {
   destination: 'org.kde.KWin.ScreenShot2',
@@ -56,15 +56,6 @@ export class Screenshots {
     return taken;
   }
 
-  /** The version of the interface; `undefined` if KWin has none now. */
-  async version(options: CallOptions): Promise<number | undefined> {
-    const bus = await this.#bus(options);
-    const { destination, path, interface: name } = SHOTS;
-    const value = await bus.getProperty(destination, path, name, 'Version', options).catch(() => undefined);
-    const told = value instanceof Variant ? value.value : value;
-    return typeof told === 'number' ? told : undefined;
-  }
-
   close(): void {
     void this.#connecting?.then((bus) => bus.close()).catch(() => undefined);
   }
@@ -106,7 +97,8 @@ export class Screenshots {
       const known = await this.#connecting?.catch(() => undefined);
       if (known?.closed === false) return known;
       const address =
-        this.#environment['DBUS_SESSION_BUS_ADDRESS'] || `unix:path=${this.#environment['XDG_RUNTIME_DIR']}/bus`;
+        this.#environment['DBUS_SESSION_BUS_ADDRESS'] ||
+        `unix:path=${this.#environment['XDG_RUNTIME_DIR']}/bus`;
       return BusConnection.connect(address, { ...options, sockets: await Descriptors.load() });
     };
     this.#connecting = connect();
@@ -114,7 +106,9 @@ export class Screenshots {
   }
 }
 
-function callFor(shot: Shot): typeof SHOTS & { member: string; signature: string; args: readonly BusValue[] } {
+function callFor(
+  shot: Shot,
+): typeof SHOTS & { member: string; signature: string; args: readonly BusValue[] } {
   const options = new Map([
     ['include-cursor', new Variant('b', false)],
     ['native-resolution', new Variant('b', true)],
@@ -124,7 +118,12 @@ function callFor(shot: Shot): typeof SHOTS & { member: string; signature: string
   if (shot.kind === 'window')
     return { ...SHOTS, member: 'CaptureWindow', signature: 'sa{sv}h', args: [shot.internalId, options, 0] };
   const { x, y, width, height } = shot.bounds;
-  return { ...SHOTS, member: 'CaptureArea', signature: 'iiuua{sv}h', args: [x, y, width, height, options, 0] };
+  return {
+    ...SHOTS,
+    member: 'CaptureArea',
+    signature: 'iiuua{sv}h',
+    args: [x, y, width, height, options, 0],
+  };
 }
 
 function plain(value: BusValue | undefined): unknown {
@@ -139,7 +138,7 @@ function explained(error: unknown): unknown {
   const detail = `${error.errorName}: ${error.message}`;
   if (error.errorName.endsWith('.NoAuthorized'))
     return new DeskterityError('PERM_DENIED', 'KWin does not let Deskterity take screenshots.', {
-      suggestion: `Run ${setupKde()} once, which tells KWin that it may.`,
+      suggestion: `${setUpKde()}.`,
       platformDetail: detail,
     });
   if (/\.(?:ServiceUnknown|UnknownObject|UnknownMethod|UnknownInterface)$/.test(error.errorName))

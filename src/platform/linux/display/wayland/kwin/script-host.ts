@@ -13,7 +13,11 @@ import { socketOf } from '../wire/wayland-wire.ts';
 import { scriptSource } from './script-source.ts';
 
 export const KWIN_NAME = 'org.kde.KWin';
-const SCRIPTING = { destination: KWIN_NAME, path: '/Scripting', interface: 'org.kde.kwin.Scripting' } as const;
+const SCRIPTING = {
+  destination: KWIN_NAME,
+  path: '/Scripting',
+  interface: 'org.kde.kwin.Scripting',
+} as const;
 const INTERFACE = 'io.deskterity.KWinScript';
 /** KWin gives a call 25 seconds. */
 const WAIT_MS = 10_000;
@@ -69,12 +73,9 @@ export class ScriptHost {
   }
 
   /** Resolves once the script answers. @throws DeskterityError */
-  static async start(
-    environment: Environment,
-    display: string,
-    options: CallOptions,
-  ): Promise<ScriptHost> {
-    const address = environment['DBUS_SESSION_BUS_ADDRESS'] || `unix:path=${environment['XDG_RUNTIME_DIR']}/bus`;
+  static async start(environment: Environment, display: string, options: CallOptions): Promise<ScriptHost> {
+    const address =
+      environment['DBUS_SESSION_BUS_ADDRESS'] || `unix:path=${environment['XDG_RUNTIME_DIR']}/bus`;
     let bus: BusConnection;
     try {
       bus = await BusConnection.connect(address, options);
@@ -168,7 +169,10 @@ export class ScriptHost {
     });
     try {
       const args = [file, this.#name];
-      const [id] = await this.bus.call({ ...SCRIPTING, member: 'loadScript', signature: 'ss', args }, options);
+      const [id] = await this.bus.call(
+        { ...SCRIPTING, member: 'loadScript', signature: 'ss', args },
+        options,
+      );
       if (typeof id !== 'number' || id < 0) throw new Error('KWin did not load our script');
       await this.#run(id, options);
       // KWin reads the file after it has answered.

@@ -1,6 +1,6 @@
-import { mentionCommand } from '../../../../../model/text/mention.ts';
+import { byPerson } from '../../../../../model/text/mention.ts';
 
-/** The command that lets KWin admit us. */
-export function setupKde(): string {
-  return mentionCommand('setup kde');
+/** The step that lets KWin admit us; only a person decides on it. */
+export function setUpKde(): string {
+  return byPerson('Run "desk setup kde" once, which lets KWin admit Deskterity');
 }

@@ -26,6 +26,8 @@ export class KeyTable {
   /** `undefined` if no key of the layout gives it. */
   keyOf(key: KeyName): LevelKey | undefined {
     const keysyms = key.kind === 'named' ? NAMED_KEYSYMS[key.name] : [keysymForCharacter(key.text)];
-    return keysyms.map((keysym) => this.#keys.get(canonicalKeysym(keysym))).find((found) => found !== undefined);
+    return keysyms
+      .map((keysym) => this.#keys.get(canonicalKeysym(keysym)))
+      .find((found) => found !== undefined);
   }
 }

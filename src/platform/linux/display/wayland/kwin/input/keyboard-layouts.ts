@@ -7,7 +7,11 @@ import { readKeymap } from './keymap-reading.ts';
 import { readLayouts } from './xkb-layouts.ts';
 
 const KEYBOARD_NAME = 'org.kde.keyboard';
-const LAYOUTS = { destination: KEYBOARD_NAME, path: '/Layouts', interface: 'org.kde.KeyboardLayouts' } as const;
+const LAYOUTS = {
+  destination: KEYBOARD_NAME,
+  path: '/Layouts',
+  interface: 'org.kde.KeyboardLayouts',
+} as const;
 const CHANGE_MS = 5000;
 
 /** The keyboard layouts of KWin, and which of them is active. They are followed when the user changes them. */
@@ -24,14 +28,19 @@ export class KeyboardLayouts {
   }
 
   /** @throws DeskterityError */
-  static async open(bus: BusConnection, environment: Environment, options: CallOptions): Promise<KeyboardLayouts> {
+  static async open(
+    bus: BusConnection,
+    environment: Environment,
+    options: CallOptions,
+  ): Promise<KeyboardLayouts> {
     const layouts = new KeyboardLayouts(bus, environment);
     await bus.addMatch({ type: 'signal', interface: LAYOUTS.interface, path: LAYOUTS.path }, options);
     layouts.#ignore = bus.onSignal(({ interface: from, member, body }) => {
       if (from !== LAYOUTS.interface) return;
       const [index] = body;
       if (member === 'layoutChanged' && typeof index === 'number') layouts.#active = index;
-      if (member === 'layoutListChanged') void layouts.#read({ deadlineMs: CHANGE_MS }).catch(() => undefined);
+      if (member === 'layoutListChanged')
+        void layouts.#read({ deadlineMs: CHANGE_MS }).catch(() => undefined);
     });
     await layouts.#read(options);
     return layouts;

@@ -14,7 +14,7 @@ import { FAKE_INPUT } from '../interfaces.ts';
 import { rounded, windowAt } from '../kwin-window.ts';
 import { KwinWindows } from '../kwin-windows.ts';
 import { ScriptHost, windowId } from '../script-host.ts';
-import { setupKde } from '../setup-mention.ts';
+import { setUpKde } from '../setup-mention.ts';
 import type { LevelKey } from './key-table.ts';
 import { KeyboardLayouts } from './keyboard-layouts.ts';
 
@@ -223,8 +223,12 @@ class KwinDevices implements InputDevices {
 }
 
 function notAdmitted(): DeskterityError {
-  return new DeskterityError('PERM_DENIED', 'KWin does not offer Deskterity its keyboard and pointer (fake_input).', {
-    suggestion: `Run ${setupKde()} once, which tells KWin that it may. Acting through accessibility works without.`,
-    delivered: false,
-  });
+  return new DeskterityError(
+    'PERM_DENIED',
+    'KWin does not offer Deskterity its keyboard and pointer (fake_input).',
+    {
+      suggestion: `${setUpKde()}. Acting through accessibility works without.`,
+      delivered: false,
+    },
+  );
 }

@@ -3,7 +3,10 @@ import type { LevelKey } from './key-table.ts';
 
 /** Every toolkit on Wayland needs it, and so does KWin. */
 const LIBRARY = 'libxkbcommon.so.0';
-const NO_DEFAULT_INCLUDES = 1;
+/** Neither files nor variables of this machine: the keymap of KWin is complete. */
+const NOTHING_ELSE = 3;
+/** It writes to our standard error otherwise. */
+const LOG_CRITICAL = 10;
 const TEXT_V1 = 1;
 const KEY_DOWN = 1;
 const KEY_UP = 0;
@@ -20,7 +23,8 @@ export async function readLayouts(keymap: Buffer): Promise<readonly (readonly Le
   const declare = (await loadKernel()).foreign(LIBRARY);
   const call = (name: string, ...values: (number | bigint | Buffer)[]): number | bigint =>
     declare(name, values.length)(...values);
-  const context = call('xkb_context_new', NO_DEFAULT_INCLUDES);
+  const context = call('xkb_context_new', NOTHING_ELSE);
+  if (!isNull(context)) call('xkb_context_set_log_level', context, LOG_CRITICAL);
   const map = isNull(context)
     ? 0
     : call('xkb_keymap_new_from_buffer', context, keymap, keymap.length, TEXT_V1, 0);

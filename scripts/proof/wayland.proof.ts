@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { FIXTURE_KINDS, type Fixture, type FixtureKind } from '../../fixtures/driver.ts';
+import type { TreeNode } from '../../src/model/tree/node.ts';
+import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
+import {
+  CALL,
+  HAS_KWIN,
+  WaylandStage,
+  worksOnWayland,
+  type StageDisplay,
+} from '../../tests/linux/wayland/stage.ts';
+import { mergeByName, repeat, seededRandom, type ProofOptions, type ProofRow } from './row.ts';
+
+const SEED = 20_261_129;
+const REPEATS = 25;
+const TEXT = 'Order 66: pay $40 + 5% to "me" @home, #1';
+/** For an application to record what reached it. */
+const RECORDED_MS = 2000;
+
+const State = z.object({ pressed: z.number() });
+const Name = z.object({ text: z.string().nullish() });
+
+/** What keyboard and pointer do under each compositor, judged by the record of the application. `only` names compositors: sway, kwin. */
+export async function prove({
+  say,
+  repeats = REPEATS,
+  only = ['sway', 'kwin'],
+  seed = SEED,
+  commit,
+}: ProofOptions): Promise<ProofRow[]> {
+  const rows: ProofRow[] = [];
+  for (const name of only) {
+    if (name === 'kwin' && !HAS_KWIN) {
+      say('KWin is not installed: kwin-wayland');
+      continue;
+    }
+    for (const kind of FIXTURE_KINDS)
+      if (worksOnWayland(kind))
+        rows.push(...(await on(name, kind, { say, repeats, random: seededRandom(seed) })));
+  }
+  return rows.map((row) => ({ ...row, at: commit }));
+}
+
+/** Rows of compositors that were not tried stay. */
+export function merge(earlier: unknown, later: readonly ProofRow[]): ProofRow[] {
+  return mergeByName(earlier, later);
+}
+
+interface Run {
+  readonly say: ProofOptions['say'];
+  readonly repeats: number;
+  readonly random: () => number;
+}
+
+async function on(name: string, kind: FixtureKind, { say, repeats, random }: Run): Promise<ProofRow[]> {
+  const display: StageDisplay = name === 'kwin' ? 'kwin' : 'wayland';
+  const stage = await WaylandStage.start(display);
+  try {
+    const fixture = await stage.fixture(kind);
+    const row = (what: string, attempt: () => Promise<void>) =>
+      repeat(`${name}, ${kind}: ${what}`, repeats, say, attempt);
+    return [
+      await row('a click at a place of a window that was moved presses the button once', async () => {
+        await move(stage, fixture, random);
+        await click(stage, fixture);
+      }),
+      await row('40 characters arrive as they were typed', () => type(stage, fixture)),
+    ];
+  } finally {
+    await stage.stop();
+  }
+}
+
+async function move(stage: WaylandStage, fixture: Fixture, random: () => number): Promise<void> {
+  const { id } = await stage.window(fixture);
+  const place = { x: 20 + Math.floor(random() * 250), y: 40 + Math.floor(random() * 40) };
+  await stage.desktop.controlWindow(id, { kind: 'move', ...place }, CALL);
+  await until(async () => {
+    const { bounds } = await stage.window(fixture);
+    return bounds?.x === place.x && bounds.y === place.y;
+  }, `the window is not at ${place.x},${place.y}`);
+}
+
+async function click(stage: WaylandStage, fixture: Fixture): Promise<void> {
+  const pressed = async (): Promise<number> => State.parse(await fixture.control('state')).pressed;
+  const before = await pressed();
+  const lease = await stage.desktop.input.take('proof', CALL);
+  await lease.moveTo(await middleOf(stage, fixture, 'Press', 'button'), CALL);
+  await lease.click('left', 1, CALL);
+  await lease.endLease();
+  await until(async () => (await pressed()) > before, 'the click was lost');
+  if ((await pressed()) !== before + 1) throw new Error('it was pressed more than once');
+}
+
+async function type(stage: WaylandStage, fixture: Fixture): Promise<void> {
+  const text = async (): Promise<string> =>
+    Name.parse(await fixture.control('get', { widget: 'name' })).text ?? '';
+  const lease = await stage.desktop.input.take('proof', CALL);
+  await lease.moveTo(await middleOf(stage, fixture, 'Name', 'textbox'), CALL);
+  await lease.click('left', 1, CALL);
+  await lease.press(parseKeyCombination('ctrl+a'), CALL);
+  await lease.press(parseKeyCombination('Delete'), CALL);
+  await until(async () => (await text()) === '', 'the field is not empty');
+  await lease.type(TEXT, { ...CALL, delayMs: 0, check: async () => undefined });
+  await lease.endLease();
+  await until(async () => (await text()) === TEXT, 'another text arrived');
+}
+
+async function middleOf(
+  stage: WaylandStage,
+  fixture: Fixture,
+  name: string,
+  role: string,
+): Promise<{ readonly x: number; readonly y: number }> {
+  const { root } = await stage.window(fixture);
+  if (root === undefined) throw new Error('the window has no tree');
+  const request = { ...CALL, root, wholeTree: false, maxNodes: 5000, includeActions: false };
+  const found = find((await stage.desktop.readTree(request)).root, name, role)?.bounds;
+  if (found === undefined) throw new Error(`${name} has no place`);
+  return { x: found.x + Math.floor(found.width / 2), y: found.y + Math.floor(found.height / 2) };
+}
+
+function find(node: TreeNode, name: string, role: string): TreeNode | undefined {
+  if (node.role === role && node.name === name) return node;
+  for (const child of node.children) {
+    const found = find(child, name, role);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function until(holds: () => Promise<boolean>, otherwise: string): Promise<void> {
+  const end = performance.now() + RECORDED_MS;
+  while (performance.now() < end) {
+    if (await holds()) return;
+    await sleep(20);
+  }
+  throw new Error(otherwise);
+}
