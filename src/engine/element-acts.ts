@@ -1,4 +1,4 @@
-import { mentionCommand } from '../model/text/mention.ts';
+import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import type { Receipt } from '../model/effects/effect.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ActingCommand } from '../model/effects/refusals.generated.ts';
@@ -31,7 +31,7 @@ import type {
   SetValueRequest,
   TypeRequest,
 } from './requests/acting.ts';
-import { entryFor, isCellOutOfView } from './tree/sheet-cell.ts';
+import { entryFor, isCellOutOfView, isNumberText, isSheetCell } from './tree/sheet-cell.ts';
 import { semanticAct } from './semantic-act.ts';
 import type { Role } from '../model/tree/role.ts';
 import { isSwitch, switchedBy, SWITCH_WORDS, whyNotSwitched } from './acting/switching.ts';
@@ -117,7 +117,12 @@ export class ElementActs {
     return this.tryStrategies('set-value', request, [
       {
         backend: 'accessibility',
-        act: () => ({ ...how, run: (node, options) => parts.desktop.setValue(node, value, options()) }),
+        act: () =>
+          onlyWhere(
+            (node) => (isEntered(node, value) ? SHEET_TEXT : undefined),
+            { ...how, run: (node, options) => parts.desktop.setValue(node, value, options()) },
+            `Type it with the keyboard: ${mentionParameter('mode', 'focus')}.`,
+          ),
       },
       {
         backend: 'keyboard',
@@ -281,7 +286,11 @@ function onlySwitched({ to }: SemanticActRequest, act: Act): Act {
 const OTHER_EFFECT = 'a click on it does something else';
 
 /** @param unfit why an element is not one for the act */
-function onlyWhere(unfit: (node: NodeDetails) => string | undefined, act: Act): Act {
+function onlyWhere(
+  unfit: (node: NodeDetails) => string | undefined,
+  act: Act,
+  suggestion = `Find the right element with ${mentionCommand('snapshot')}.`,
+): Act {
   return {
     ...act,
     prepare: async (target, options) => {
@@ -290,10 +299,7 @@ function onlyWhere(unfit: (node: NodeDetails) => string | undefined, act: Act): 
         throw new DeskterityError(
           'ACTION_NOT_SUPPORTED',
           `${target.ref} (${target.node.role}) was not acted on: ${why}.`,
-          {
-            suggestion: `Find the right element with ${mentionCommand('snapshot')}.`,
-            delivered: false,
-          },
+          { suggestion, delivered: false },
         );
       await act.prepare?.(target, options);
     },
@@ -303,6 +309,13 @@ function onlyWhere(unfit: (node: NodeDetails) => string | undefined, act: Act): 
 const WRITTEN: readonly Role[] = ['textbox', 'searchbox', 'spinbutton', 'combobox', 'cell', 'gridcell'];
 
 /** Sliders take no text. */
+const SHEET_TEXT = 'a sheet takes only numbers in this way';
+
+/** Known without reading its window, which takes a sheet long. */
+function isEntered(node: NodeDetails, value: string): boolean {
+  return isSheetCell(node) && !isNumberText(value);
+}
+
 function onlyText(act: Act): Act {
   return onlyWhere((node) => {
     if (WRITTEN.includes(node.role)) return undefined;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { choosing } from '../../src/engine/acting/select.ts';
 import { heldValue, valueEquality } from '../../src/engine/tree/element-value.ts';
 import type { Observation } from '../../src/engine/evidence/evidence.ts';
@@ -109,6 +109,25 @@ describe('an entry in a sheet', () => {
       await type(typed, `word${end}`, true);
       expect(keysOf(typed.on)).toEqual(keysOf(set.on));
     }
+  });
+
+  it('is not tried in a way that a sheet is known not to take, which would read its window once more', async () => {
+    const readsFor = async (mode: 'focus' | undefined): Promise<number> => {
+      const { on, ref } = await sheet('word');
+      const reads = vi.spyOn(on.desktop, 'readTree');
+      const sets = vi.spyOn(on.desktop, 'setValue');
+      const receipt = await on.engine.setValue({ ...DEADLINE, mode, ref, value: 'word' });
+      expect(receipt).toMatchObject({ effect: 'confirmed' });
+      expect(sets).not.toHaveBeenCalled();
+      return reads.mock.calls.length;
+    };
+    // Its own resolution is all that the other way costs.
+    expect(await readsFor(undefined)).toBeLessThanOrEqual((await readsFor('focus')) + 1);
+    const { on, ref } = await sheet('word');
+    const refused = await failureOf(
+      on.engine.setValue({ ...DEADLINE, mode: 'background', ref, value: 'word' }),
+    );
+    expect(refused).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
   });
 
   it('that is empty leaves no autocompletion behind', async () => {

@@ -155,6 +155,14 @@ describe('open surfaces', () => {
     expect(surfaces).toMatchObject([{ kind: 'list', title: 'Colour', items: 1 }]);
     const { tree } = await snapshot(open.engine, { surface: 'list' });
     expect(flatten(tree).map(({ role }) => role)).toEqual(['listbox', 'option']);
+    // GTK 4 and Qt 5 do not tell that it is expanded.
+    const untold = await stage(oneWindow([box([], [list])]));
+    expect((await untold.engine.surfaces(DEADLINE)).surfaces).toMatchObject([
+      { kind: 'list', title: 'Colour', items: 1 },
+    ]);
+    const inside = { ...red, bounds: { x: 12, y: 102, width: 90, height: 16 } };
+    for (const shut of [box([], [{ ...list, children: [inside] }]), box(['collapsed'], [list])])
+      expect((await (await stage(oneWindow([shut]))).engine.surfaces(DEADLINE)).surfaces).toEqual([]);
     const closed = await stage(oneWindow([box(['collapsed'], [])]));
     expect((await closed.engine.surfaces(DEADLINE)).surfaces).toEqual([]);
   });

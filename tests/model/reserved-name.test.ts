@@ -20,11 +20,11 @@ describe('what a caller names', () => {
       expect(isReservedName(name)).toBe(true);
       expect(AliasName.safeParse(name).success).toBe(false);
       expect(usualAlias(name)).toBe('app');
-      expect(() => sessionName(name)).toThrow();
+      expect(() => sessionName(name)).toThrow('have already');
       expect(isSessionName(name)).toBe(false);
       expect(WorkflowStep.safeParse({ command: 'click', input: {}, id: name }).success).toBe(false);
-      expect(() => workflowParams({}, [`${name}=x`])).toThrow();
-      expect(() => workflowParams(JSON.parse(`{"${name}":"x"}`))).toThrow();
+      expect(() => workflowParams({}, [`${name}=x`])).toThrow('have already');
+      expect(() => workflowParams(JSON.parse(`{"${name}":"x"}`))).toThrow('have already');
       expect(ToolFile.safeParse(tool(name, 'text')).success).toBe(false);
     },
   );

@@ -1,5 +1,5 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
+import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { Reversible } from '../../model/undo/reversal.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -37,9 +37,15 @@ export async function scrollBarsNow(
     const window = await windowByKey(desktop, record.window, options);
     if (window?.root === undefined) return undefined;
     const limits = { maxNodes: MOST_NODES, includeActions: false, mirrored: true, ...options };
-    const { root } = await desktop.readTree({ root: window.root, wholeTree: false, ...limits });
-    const index = new TreeIndex(root);
-    const found = index.nodes.filter(({ role }) => role === 'scrollbar').slice(0, MOST_BARS);
+    const barsOf = async (wholeTree: boolean) => {
+      const { root } = await desktop.readTree({ root: windowRoot, wholeTree, ...limits });
+      const index = new TreeIndex(root);
+      return { index, found: barsAround(index, record) };
+    };
+    const windowRoot = window.root;
+    const shown = await barsOf(false);
+    // GTK hides them while nothing is scrolled.
+    const { index, found } = shown.found.length > 0 ? shown : await barsOf(true);
     const bars = await Promise.all(
       found.map(async (node) => {
         const at = (await desktop.describe(node.handle, options)).range?.current;
@@ -48,6 +54,18 @@ export async function scrollBarsNow(
     );
     return { index, window: record.window, bars: bars.flat() };
   });
+}
+
+/** The scroll bars of what is around an element, if there are any, else those of the window. */
+function barsAround(index: TreeIndex, target: NodeHandle): readonly TreeNode[] {
+  const all = index.nodes.filter(({ role }) => role === 'scrollbar');
+  const around = new Set<TreeNode>();
+  for (let node = index.at(target); node !== undefined; node = index.parentOf(node)) around.add(node);
+  const near = all.filter((bar) => {
+    const parent = index.parentOf(bar);
+    return parent !== undefined && around.has(parent);
+  });
+  return (near.length > 0 ? near : all).slice(0, MOST_BARS);
 }
 
 /** Undoing a turn of the wheel: the one scroll bar that moved goes back. */

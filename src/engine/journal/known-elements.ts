@@ -39,7 +39,9 @@ const indexes = new WeakMap<TreeNode, ReadonlyMap<string, Placed>>();
 /** Fields that some toolkits show the value of by a text in them. */
 const OWNERS = roleSet('combobox', 'slider', 'progressbar');
 /** How deep in it that text is. */
-const MOST_LEVELS = 4;
+const MOST_LEVELS = 8;
+/** What is in these is something to choose, and not what was chosen. */
+const CHOICES = roleSet('list', 'listbox', 'menu', 'table', 'tree');
 
 /** What readings found out about elements. It makes no calls itself. */
 export class KnownElements {
@@ -103,7 +105,8 @@ function indexOf(root: TreeNode): ReadonlyMap<string, Placed> {
     const { node, owner, level } = next;
     index.set(handleKey(node.handle), { node, owner: node.role === 'text' ? owner : undefined });
     const isOwner = OWNERS.has(node.role);
-    const inner = isOwner ? node : level < MOST_LEVELS ? owner : undefined;
+    const isWithin = level < MOST_LEVELS && !CHOICES.has(node.role);
+    const inner = isOwner ? node : isWithin ? owner : undefined;
     for (const child of node.children)
       open.push({ node: child, owner: inner, level: isOwner ? 1 : level + 1 });
   }

@@ -2,7 +2,7 @@ import { intersect, type Bounds } from '../../model/tree/bounds.ts';
 import { isInteractive, roleSet, shownRole } from '../../model/tree/role.ts';
 import type { SurfaceKind } from '../../model/refs/surface.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import { isDroppedDown } from '../tree/dropped-down.ts';
+import { isDroppedDown, showsItsList } from '../tree/dropped-down.ts';
 import { isInView } from '../tree/element-states.ts';
 
 /** Something open in the tree of a window. */
@@ -110,7 +110,7 @@ function kindOf(node: TreeNode): SurfaceKind | undefined {
   if (node.role === 'tooltip') return 'tooltip';
   if (DIALOGS.has(node.role)) return 'sheet';
   if (node.role === 'menu') return holdsItems(node) ? 'menu' : undefined;
-  return isDroppedDown(node) ? 'list' : undefined;
+  return isDroppedDown(node) || showsItsList(node) ? 'list' : undefined;
 }
 
 /** Whether items show in a menu: a closed one has none, or hides them. */

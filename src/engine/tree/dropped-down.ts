@@ -14,6 +14,16 @@ export function isDroppedDown(node: TreeNode): boolean {
   return bounds === undefined || items.length === 0 || items.some((item) => reachesBeyond(item, bounds));
 }
 
+/**
+ * Whether the list of a combo box shows, of a toolkit that does not report whether it is expanded (GTK 4, Qt 5): its items are on screen, beyond the box.
+ */
+export function showsItsList(node: TreeNode): boolean {
+  const { role, states, bounds } = node;
+  if (role !== 'combobox' || bounds === undefined || !isInView(node)) return false;
+  if (states.includes('expanded') || states.includes('collapsed')) return isDroppedDown(node);
+  return itemsIn(node).some((item) => reachesBeyond(item, bounds));
+}
+
 const ITEMS = roleSet('cell', 'listitem', 'menuitem', 'option', 'row', 'treeitem');
 
 function itemsIn(node: TreeNode): Bounds[] {

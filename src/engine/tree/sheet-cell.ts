@@ -23,6 +23,11 @@ export function isCellOutOfView(node: Pick<NodeDetails, 'states' | 'bounds' | 'i
   return node.isNamedByPlace === true && !isInView(node);
 }
 
+/** Whether a text is a number that is set as such. */
+export function isNumberText(text: string): boolean {
+  return text.trim() !== '' && Number.isFinite(Number(text));
+}
+
 /** The text to enter: an entry in a sheet is completed with Enter anyway, so one line end after it is dropped. */
 export function entryFor(node: Pick<NodeDetails, 'role' | 'interfaces'>, text: string): string {
   return isSheetCell(node) ? text.replace(/(?:\r\n|[\n\r])$/, '') : text;

@@ -70,6 +70,11 @@ export class TreeIndex {
     }
   }
 
+  /** `undefined` for the root. */
+  parentOf(node: TreeNode): TreeNode | undefined {
+    return this.parents.get(node);
+  }
+
   trail(node: TreeNode): TrailStep[] {
     const steps: TrailStep[] = [];
     for (let parent = this.parents.get(node); parent; parent = this.parents.get(parent)) {
