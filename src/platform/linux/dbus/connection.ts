@@ -22,6 +22,8 @@ import type { BusValue, Variant } from './marshalling/value.ts';
 export interface ConnectOptions extends CallSettings {
   /** `false` for a peer-to-peer connection to an application's own socket: no Hello, no destinations. */
   readonly hello?: boolean | undefined;
+  /** For a connection of few and short messages: the size of its buffers. The usual ones take 260 KB. */
+  readonly bufferBytes?: number | undefined;
 }
 
 /** Counters since the connection was made. */
@@ -56,14 +58,14 @@ export class BusConnection {
   #bytesReceived = 0;
   #bytesSent = 0;
 
-  private constructor(link: Link, viaBus: boolean) {
+  private constructor(link: Link, { hello = true, bufferBytes }: ConnectOptions) {
     this.#link = link;
-    this.#viaBus = viaBus;
+    this.#viaBus = hello;
     this.guid = link.guid;
     this.#outbox = new Outbox((bytes, done) => {
       this.#bytesSent += bytes.length;
       link.socket.write(bytes, done);
-    });
+    }, bufferBytes);
     this.#requests = new RequestTable(this.#outbox);
     link.attach({
       received: (length) => this.#received(length),
@@ -77,7 +79,7 @@ export class BusConnection {
    */
   static async connect(address: string, options: ConnectOptions): Promise<BusConnection> {
     const startedAt = performance.now();
-    const connection = new BusConnection(await dial(address, options), options.hello !== false);
+    const connection = new BusConnection(await dial(address, options, options.bufferBytes), options);
     if (!connection.#viaBus) return connection;
     try {
       const settings = remaining(options, startedAt);

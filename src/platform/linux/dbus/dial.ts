@@ -16,14 +16,16 @@ export interface LinkReceiver {
 /** An authenticated byte stream. All reads go to one buffer, which is overwritten by the next. */
 export class Link {
   readonly socket: Socket;
-  readonly buffer = Buffer.allocUnsafeSlow(READ_BUFFER);
-  readonly view = viewOf(this.buffer);
+  readonly buffer: Buffer;
+  readonly view: DataView;
   guid = '';
   #receiver: LinkReceiver;
   #end: BusError | undefined;
 
-  constructor(path: string, receiver: LinkReceiver) {
+  constructor(path: string, receiver: LinkReceiver, bufferBytes = READ_BUFFER) {
     this.#receiver = receiver;
+    this.buffer = Buffer.allocUnsafeSlow(bufferBytes);
+    this.view = viewOf(this.buffer);
     this.socket = connect({
       path,
       onread: {
@@ -56,12 +58,17 @@ export class Link {
   }
 }
 
-function dialOne(address: BusAddress, path: string, settings: CallSettings): Promise<Link> {
+function dialOne(
+  address: BusAddress,
+  path: string,
+  settings: CallSettings,
+  bufferBytes: number | undefined,
+): Promise<Link> {
   const spent = Deadline.spent(settings);
   if (spent !== undefined) return Promise.reject(spent);
   return new Promise((resolve, reject) => {
     const authenticator = new Authenticator(process.getuid?.());
-    const link = new Link(path, {
+    const receiver: LinkReceiver = {
       received: (length) => {
         let step: AuthStep;
         try {
@@ -78,7 +85,8 @@ function dialOne(address: BusAddress, path: string, settings: CallSettings): Pro
         deadline.clear();
         reject(error);
       },
-    });
+    };
+    const link = new Link(path, receiver, bufferBytes);
     const deadline = new Deadline(settings, (error) => link.fail(error));
     link.socket.once('connect', () => link.socket.write(authenticator.begin()));
 
@@ -100,8 +108,9 @@ function dialOne(address: BusAddress, path: string, settings: CallSettings): Pro
 /**
  * Connects and authenticates to the first address in a list that answers. Fails with the last error:
  * `local.Disconnected`, `local.Auth`, `local.Timeout`, `local.Cancelled` or `…BadAddress`.
+ * @param bufferBytes size of the link's buffer, if not the usual one
  */
-export async function dial(addresses: string, settings: CallSettings): Promise<Link> {
+export async function dial(addresses: string, settings: CallSettings, bufferBytes?: number): Promise<Link> {
   const startedAt = performance.now();
   let failure = new BusError(
     'org.freedesktop.DBus.Error.BadAddress',
@@ -111,7 +120,7 @@ export async function dial(addresses: string, settings: CallSettings): Promise<L
     const path = socketPath(address);
     if (path === undefined) continue;
     try {
-      return await dialOne(address, path, remaining(settings, startedAt));
+      return await dialOne(address, path, remaining(settings, startedAt), bufferBytes);
     } catch (error) {
       failure = toBusError(error, LOCAL_ERROR.DISCONNECTED);
     }
