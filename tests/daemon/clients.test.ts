@@ -16,6 +16,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { DAEMON_VARIABLES } from '../../src/wire/daemon-variables.ts';
 import { ended, envelope, isAlive, kill, until, useLab } from './support.ts';
 
 const lab = useLab();
@@ -28,6 +29,13 @@ describe('starting', () => {
     expect(envelope(await lab().desk(['version'])).ok).toBe(true);
     expect(lab().daemons()).toEqual([pid]);
     expect(statSync(lab().socket).mode & 0o777).toBe(0o600);
+  });
+
+  it('gives it the settings of its memory, and the caller has no say in them', async () => {
+    await lab().desk(['version'], { MALLOC_MMAP_THRESHOLD_: '1' });
+    const variables = readFileSync(`/proc/${lab().daemonPid}/environ`, 'utf8').split('\0');
+    const expected = Object.entries(DAEMON_VARIABLES).map(([name, value]) => `${name}=${value}`);
+    expect(variables.filter((each) => each.startsWith('MALLOC_'))).toEqual(expected);
   });
 
   it.each([2, 30])(

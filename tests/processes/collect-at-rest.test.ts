@@ -7,11 +7,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function process(): { readonly collected: () => number; readonly work: (ms: number) => void } {
+function process() {
   let cpuMs = 0;
-  const collect = vi.fn<() => void>(() => void (cpuMs += 40));
+  const collections: ('new' | 'all')[] = [];
+  const collect = (which: 'new' | 'all'): void => {
+    collections.push(which);
+    cpuMs += which === 'all' ? 40 : 3;
+  };
   collectAtRest({ cpuMs: () => cpuMs, collect });
-  return { collected: () => collect.mock.calls.length, work: (ms) => void (cpuMs += ms) };
+  return {
+    collections,
+    collected: () => collections.filter((which) => which === 'all').length,
+    work: (ms: number) => void (cpuMs += ms),
+  };
 }
 
 describe('garbage of the daemon', () => {
@@ -27,6 +35,13 @@ describe('garbage of the daemon', () => {
     work(2000);
     vi.advanceTimersByTime(10_000);
     expect(collected()).toBe(4);
+  });
+
+  it('is young only while there is work, so that the space for it is given back afterwards', () => {
+    const { collections, work } = process();
+    work(2000);
+    vi.advanceTimersByTime(10_000);
+    expect(collections).toEqual(['new', 'all', 'all']);
   });
 
   it('is not collected while there is work, nor after little of it', () => {

@@ -8,6 +8,7 @@ import { startDaemon } from './daemon.ts';
 import { collectAtRest } from './collect-at-rest.ts';
 import { surviveFaults } from '../faults.ts';
 import { buildVersion } from '../../wire/daemon-protocol.ts';
+import { DAEMON_VARIABLES } from '../../wire/daemon-variables.ts';
 
 /** The process is no longer reliable (EX_SOFTWARE of sysexits.h). */
 const FAULTY_EXIT_CODE = 70;
@@ -26,6 +27,7 @@ async function serve(): Promise<void> {
   // Nobody reads it later, and a write must not end this process.
   process.stderr.on('error', () => undefined);
   const { env } = process;
+  for (const name of Object.keys(DAEMON_VARIABLES)) delete env[name];
   const version = buildVersion();
   const packageVersion = version.replace(/\+[^+]*$/, '');
   const socket = daemonSocket(env);

@@ -10,6 +10,7 @@ const ROUNDS = 12;
 const SNAPSHOTS = 12;
 const WATCHES = 30;
 const LAUNCHES = 3;
+const ACTS = 8;
 
 const collect = globalThis.gc;
 if (!collect) throw new Error('Run it with --expose-gc.');
@@ -45,6 +46,10 @@ try {
       await stage.desktop.listWindows(CALL);
       if (root) await stage.read(root);
     }
+  });
+  const toggled = await stage.checkbox(roots[0]);
+  await measure('acts', async () => {
+    for (let index = 0; index < ACTS; index++) await stage.desktop.perform(toggled, 'toggle', CALL);
   });
   await measure('watches', async () => {
     for (let index = 0; index < WATCHES; index++) {

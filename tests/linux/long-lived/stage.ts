@@ -59,6 +59,15 @@ export class Stage {
     });
   }
 
+  /** The first checkbox of a window. */
+  async checkbox(root: NodeHandle | undefined): Promise<NodeHandle> {
+    const checkboxIn = (node: TreeNode): NodeHandle | undefined =>
+      node.role === 'checkbox' ? node.handle : node.children.map(checkboxIn).find(Boolean);
+    const found = root && checkboxIn((await this.read(root)).root);
+    if (found === undefined) throw new Error('the window has no checkbox');
+    return found;
+  }
+
   /** Another adapter of the same desktop, for the caller to close. */
   fresh(): LinuxDesktop {
     return new LinuxDesktop(this.place.environment);

@@ -24,6 +24,8 @@ export interface ConnectOptions extends CallSettings {
   readonly hello?: boolean | undefined;
   /** For calls with descriptors. */
   readonly sockets?: DescriptorSockets | undefined;
+  /** For a connection of few and short messages: the size of its buffers. The usual ones take 260 KB. */
+  readonly bufferBytes?: number | undefined;
 }
 
 /** Counters since the connection was made. */
@@ -60,9 +62,9 @@ export class BusConnection {
   /** Of the message that is sent now. */
   #attached: readonly number[] | undefined;
 
-  private constructor(link: Link, viaBus: boolean) {
+  private constructor(link: Link, { hello = true, bufferBytes }: ConnectOptions) {
     this.#link = link;
-    this.#viaBus = viaBus;
+    this.#viaBus = hello;
     this.guid = link.guid;
     this.#outbox = new Outbox((bytes, done) => {
       this.#bytesSent += bytes.length;
@@ -72,7 +74,7 @@ export class BusConnection {
       }
       link.sendWith(this.#attached, bytes);
       done();
-    });
+    }, bufferBytes);
     this.#requests = new RequestTable(this.#outbox);
     link.attach({
       received: (length) => this.#received(length),
@@ -86,10 +88,7 @@ export class BusConnection {
    */
   static async connect(address: string, options: ConnectOptions): Promise<BusConnection> {
     const startedAt = performance.now();
-    const connection = new BusConnection(
-      await dial(address, options, options.sockets),
-      options.hello !== false,
-    );
+    const connection = new BusConnection(await dial(address, options, options), options);
     if (!connection.#viaBus) return connection;
     try {
       const settings = remaining(options, startedAt);

@@ -21,20 +21,29 @@ export interface LinkReceiver {
   ended(error: BusError): void;
 }
 
+export interface LinkOptions {
+  /** If descriptors are to be passed. */
+  readonly sockets?: DescriptorSockets | undefined;
+  /** Size of the buffer that reads go to, if not the usual one. */
+  readonly bufferBytes?: number | undefined;
+}
+
 /** An authenticated byte stream. All reads go to one buffer, which is overwritten by the next. */
 export class Link {
   readonly socket: Socket;
-  readonly buffer = Buffer.allocUnsafeSlow(READ_BUFFER);
-  readonly view = viewOf(this.buffer);
+  readonly buffer: Buffer;
+  readonly view: DataView;
   guid = '';
   readonly #sockets: DescriptorSockets | undefined;
   readonly #file: number | undefined;
   #receiver: LinkReceiver;
   #end: BusError | undefined;
 
-  /** @param sockets if descriptors are to be passed; throws if it cannot connect */
-  constructor(path: string, receiver: LinkReceiver, sockets: DescriptorSockets | undefined) {
+  /** Throws if it is to pass descriptors and cannot connect. */
+  constructor(path: string, receiver: LinkReceiver, { sockets, bufferBytes = READ_BUFFER }: LinkOptions) {
     this.#receiver = receiver;
+    this.buffer = Buffer.allocUnsafeSlow(bufferBytes);
+    this.view = viewOf(this.buffer);
     this.#sockets = sockets;
     const received = (length: number): boolean => {
       if (this.#end === undefined) this.#receiver.received(length);
@@ -90,12 +99,12 @@ function dialOne(
   address: BusAddress,
   path: string,
   settings: CallSettings,
-  sockets: DescriptorSockets | undefined,
+  options: LinkOptions,
 ): Promise<Link> {
   const spent = Deadline.spent(settings);
   if (spent !== undefined) return Promise.reject(spent);
   return new Promise((resolve, reject) => {
-    const authenticator = new Authenticator(process.getuid?.(), sockets !== undefined);
+    const authenticator = new Authenticator(process.getuid?.(), options.sockets !== undefined);
     const receiver: LinkReceiver = {
       received: (length) => {
         let step: AuthStep;
@@ -114,7 +123,7 @@ function dialOne(
         reject(error);
       },
     };
-    const link = new Link(path, receiver, sockets);
+    const link = new Link(path, receiver, options);
     const deadline = new Deadline(settings, (error) => link.fail(error));
     const begin = (): void => void link.socket.write(authenticator.begin());
     if (link.passesDescriptors) begin();
@@ -142,7 +151,7 @@ function dialOne(
 export async function dial(
   addresses: string,
   settings: CallSettings,
-  sockets?: DescriptorSockets,
+  options: LinkOptions = {},
 ): Promise<Link> {
   const startedAt = performance.now();
   let failure = new BusError(
@@ -153,7 +162,7 @@ export async function dial(
     const path = socketPath(address);
     if (path === undefined) continue;
     try {
-      return await dialOne(address, path, remaining(settings, startedAt), sockets);
+      return await dialOne(address, path, remaining(settings, startedAt), options);
     } catch (error) {
       failure = toBusError(error, LOCAL_ERROR.DISCONNECTED);
     }

@@ -20,14 +20,18 @@ export type WriteChunk = (bytes: Buffer, done: () => void) => void;
 /** Collects outgoing messages and writes them once per microtask. */
 export class Outbox {
   readonly #write: WriteChunk;
+  readonly #chunkBytes: number;
   readonly #spares: Buffer[] = [];
-  #bytes: Buffer = Buffer.allocUnsafeSlow(CHUNK);
-  #view = viewOf(this.#bytes);
+  #bytes: Buffer;
+  #view: DataView;
   #length = 0;
   #flushing = false;
 
-  constructor(write: WriteChunk) {
+  constructor(write: WriteChunk, chunkBytes = CHUNK) {
     this.#write = write;
+    this.#chunkBytes = chunkBytes;
+    this.#bytes = Buffer.allocUnsafeSlow(chunkBytes);
+    this.#view = viewOf(this.#bytes);
   }
 
   /** Adds a method call; throws `local.Protocol` for a bad path without adding anything. */
@@ -69,9 +73,9 @@ export class Outbox {
     if (this.#length === 0) return;
     const bytes = this.#bytes;
     const used = bytes.subarray(0, this.#length);
-    this.#replace(this.#spares.pop() ?? Buffer.allocUnsafeSlow(CHUNK));
+    this.#replace(this.#spares.pop() ?? Buffer.allocUnsafeSlow(this.#chunkBytes));
     this.#write(used, () => {
-      if (bytes.length === CHUNK && this.#spares.length < SPARES) this.#spares.push(bytes);
+      if (bytes.length === this.#chunkBytes && this.#spares.length < SPARES) this.#spares.push(bytes);
     });
   }
 

@@ -2,6 +2,7 @@ import { closeSync, openSync, statSync, unlinkSync, readFileSync, writeSync } fr
 import type { ChildProcess, spawn as Spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Environment } from '../../../wire/client-frames.ts';
+import { DAEMON_VARIABLES } from '../../../wire/daemon-variables.ts';
 import { isAlive } from '../../../platform/paths.ts';
 import { CallFailure } from './call-failure.ts';
 import { connectTo, daemonUnavailable } from './daemon-socket.ts';
@@ -148,7 +149,10 @@ function spawnDaemon(
     return spawn(process.execPath, [program, ...words], {
       cwd: '/',
       detached: true,
-      env: Object.fromEntries(Object.entries(environment).filter(([name]) => INHERITED.test(name))),
+      env: {
+        ...Object.fromEntries(Object.entries(environment).filter(([name]) => INHERITED.test(name))),
+        ...DAEMON_VARIABLES,
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   } catch (error) {

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { collectGarbage } from '../../../collected.ts';
 import { type FakePeerOptions, GUID } from './support/fake-peer.ts';
-import { PATIENT } from './support/echo.ts';
+import { echo, PATIENT } from './support/echo.ts';
 import { failure, Fixture } from './support/fixture.ts';
 import { buildReply } from './support/message.ts';
 
@@ -46,6 +47,30 @@ describe('connecting', () => {
     };
     const peer = await start({ authenticate: trickle });
     expect((await connect(peer.address)).guid).toBe(GUID);
+  });
+
+  it('sends and receives long messages also with small buffers', async () => {
+    const peer = await start({ onMessage: echo });
+    const connection = await connect(peer.address, { bufferBytes: 256 });
+    for (const length of [100, 256, 1_000_000, 100]) {
+      const bytes = Buffer.alloc(length, 5);
+      const call = { path: '/a', interface: 'test.Echo', member: 'Echo', signature: 'ay', args: [bytes] };
+      const [answer] = await connection.call(call, PATIENT);
+      expect(bytes.equals(answer instanceof Uint8Array ? answer : Buffer.alloc(0))).toBe(true);
+    }
+  });
+
+  it('with small buffers takes little memory', async () => {
+    const peer = await start();
+    const bytesOf = async (options: { readonly bufferBytes?: number }): Promise<number> => {
+      collectGarbage();
+      const before = process.memoryUsage().arrayBuffers;
+      for (let count = 0; count < 20; count++) await connect(peer.address, options);
+      collectGarbage();
+      return process.memoryUsage().arrayBuffers - before;
+    };
+    const [usual, small] = [await bytesOf({}), await bytesOf({ bufferBytes: 4096 })];
+    expect(usual - small).toBeGreaterThan(20 * 150_000);
   });
 
   it('sends Hello to a bus and learns its name', async () => {

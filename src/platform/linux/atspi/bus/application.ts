@@ -3,13 +3,15 @@ import { BusConnection, within } from '../../dbus/index.ts';
 import { applicationFailure, isRefusal } from './call-failures.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
 import { ROOT_PATH } from '../tree/names.ts';
-import { readingTemplates, type ReadingTemplates } from '../tree/templates.ts';
+import { peerTemplates, readingTemplates, type ReadingTemplates } from '../tree/templates.ts';
 import { toolkitTraits, type ToolkitTraits } from '../tree/toolkit.ts';
 
 /** Used action connections kept open per application; no dialog stays open for that many actions. */
 const MAX_KEPT_OPEN = 64;
 /** Long enough for a busy application to accept, short enough to fall back to the bus daemon within one snapshot. */
 const PEER_CONNECT_MS = 500;
+/** For an action and its reply. The connections that are kept open have their buffers, too. */
+const ACTION_BUFFER_BYTES = 4096;
 /** When to try again for a private connection that an application was too busy to accept. */
 const PEER_RETRY_MS = 5000;
 
@@ -107,7 +109,10 @@ export class Application {
    * connections stay open, unused.
    */
   async withActionChannel<T>(options: CallOptions, act: (channel: Channel) => Promise<T>): Promise<T> {
-    const peer = this.traits.peerToPeer && !this.isClosed ? await this.connectPeer(options) : undefined;
+    const peer =
+      this.traits.peerToPeer && !this.isClosed
+        ? await this.connectPeer(options, ACTION_BUFFER_BYTES)
+        : undefined;
     if (!peer) return act(this.daemonChannel);
     try {
       return await act(peer);
@@ -153,14 +158,14 @@ export class Application {
     });
   }
 
-  private async connectPeer(options: CallOptions): Promise<Channel | undefined> {
+  private async connectPeer(options: CallOptions, bufferBytes?: number): Promise<Channel | undefined> {
     this.peerAddress ??= await this.readPeerAddress(options);
     if (!this.peerAddress?.startsWith('unix:')) return undefined;
     const deadlineMs = Math.min(PEER_CONNECT_MS, options.deadlineMs);
     try {
-      const settings = { deadlineMs, signal: options.signal, hello: false };
+      const settings = { deadlineMs, signal: options.signal, hello: false, bufferBytes };
       const connection = await BusConnection.connect(this.peerAddress, settings);
-      return { connection, templates: readingTemplates(undefined), destination: undefined };
+      return { connection, templates: peerTemplates(), destination: undefined };
     } catch {
       // The bus daemon still reaches an application whose private socket is gone or not accepting.
       return undefined;

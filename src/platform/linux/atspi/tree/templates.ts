@@ -7,6 +7,9 @@ import { INTERFACE } from './names.ts';
 import type { Extents, ObjectReference, Relation } from './object-facts.ts';
 import { withoutPadding } from './text.ts';
 
+/** Few elements have more. Indexes come from applications, so that not all of them can be kept. */
+const KEPT_ACTION_NAMES = 32;
+
 /** A name from a hostile application may be megabytes long; no interface needs more than this. */
 const MAX_STRING = 100_000;
 
@@ -159,7 +162,7 @@ export function readingTemplates(destination: string | undefined) {
       const known = actionNameByIndex.get(index);
       if (known) return known;
       const template = method(INTERFACE.ACTION, 'GetName', 's', string, 'i', [index]);
-      actionNameByIndex.set(index, template);
+      if (index < KEPT_ACTION_NAMES) actionNameByIndex.set(index, template);
       return template;
     },
 
@@ -244,4 +247,12 @@ function readStrings(reader: BodyReader): string[] {
 
 function readText(reader: BodyReader): string {
   return withoutPadding(clip(reader.readString()));
+}
+
+let ofPeers: ReadingTemplates | undefined;
+
+/** For connections to an application's own bus, where calls have no destination; the same for all of them. */
+export function peerTemplates(): ReadingTemplates {
+  ofPeers ??= readingTemplates(undefined);
+  return ofPeers;
 }
