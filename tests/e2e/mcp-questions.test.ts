@@ -1,5 +1,6 @@
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { usePlace } from './harness.ts';
 import { Snapshot } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
@@ -76,3 +77,44 @@ it('a client that declines: nothing is pressed', async () => {
   expect(events).toEqual([]);
   expect(JSON.stringify(result)).toContain('declined');
 });
+
+it('no other client and no other arguments get a state accepted: neither application closes', async () => {
+  const answer = (): ElicitResult => ({ action: 'cancel' });
+  const [ann, bob] = [await asked('modern', answer), await asked('modern', answer)];
+  const app = 'deskterity-fixture';
+  const close = (desk: McpDesk, input: object, more: object = {}) =>
+    desk.client.request(
+      { method: 'tools/call', params: { name: 'desktop_close_app', arguments: input, ...more } },
+      { allowInputRequired: true },
+    );
+  const question = await close(ann.desk, { app });
+  const { requestState } = z.object({ requestState: z.string() }).parse(question);
+  const pid = String(second.fixture.pid);
+  const stolen = {
+    requestState,
+    inputResponses: { application: { action: 'accept', content: { app: pid } } },
+  };
+  await expect(close(bob.desk, { app }, stolen)).rejects.toMatchObject({
+    code: -32_602,
+    data: { reason: 'request_state_unknown' },
+  });
+  await expect(close(ann.desk, { app, force: true }, stolen)).rejects.toMatchObject({
+    data: { reason: 'request_state_of_another_call' },
+  });
+  expect([first, second].map(({ fixture }) => isRunning(fixture.pid))).toEqual([true, true]);
+  // The client that was asked may still answer.
+  expect(await close(ann.desk, { app }, stolen)).not.toMatchObject({ isError: true });
+  await expect(close(ann.desk, { app }, stolen)).rejects.toMatchObject({
+    data: { reason: 'request_state_used' },
+  });
+  await expect.poll(() => isRunning(second.fixture.pid)).toBe(false);
+  expect(isRunning(first.fixture.pid)).toBe(true);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -51,10 +51,10 @@ export async function reportedCall(call: ReportedCall): Promise<CallToolResult> 
   }
 }
 
-/** How long the call has been running and what it is doing. Progress is in seconds, of the deadline if it has one. */
+/** How long the call has been running and what it is doing. Progress is in seconds, of the deadline if it has one; a call that waits for an answer may pass it. */
 function reportProgress({ channel, deadlineMs }: ReportedCall, activity: string, elapsedMs: number): void {
   const seconds = elapsedMs / 1000;
-  const total = deadlineMs === undefined ? undefined : deadlineMs / 1000;
+  const total = deadlineMs === undefined || elapsedMs > deadlineMs ? undefined : deadlineMs / 1000;
   const of = total === undefined ? '' : ` / ${total} s`;
   const message = `${activity} (${seconds.toFixed(1)} s${of})`;
   channel.progress({ message, done: Number(seconds.toFixed(3)), total });
