@@ -69,6 +69,7 @@ export async function serveHttpClients(
     openConnection({
       ...parts,
       caller: folder === undefined ? parts.caller : callerIn(parts.caller, folder),
+      kind,
       options: { ...options, toolsets: toolsets ?? options.toolsets },
       // Clients must not leave a session that the user chose.
       hasSessionArgument: kind === 'principal' && options.session === undefined,

@@ -89,21 +89,28 @@ export async function callAsTask(
   };
   const { operations } = tasks;
   const isAnswered = () => relatedTo !== undefined;
+  // What carries an operation on must be recorded with the task. Anything else begins when it is recorded, so that nothing is done if it cannot be.
+  const hasOperation = tool.runsOperation === true;
+  let begin = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const run = new TaskRun({
+    ready: hasOperation ? undefined : ready,
     work: toolWork({ tool, input, channel, operations, isAnswered, isTask: () => true, onLateProgress }),
     cancelOperation: (id) => operations?.cancel(id) ?? Promise.resolve(false),
   });
   run.becomeTask();
   // A client that takes its request back never learns of the task.
-  const giveUp = () => void run.cancel().catch(() => undefined);
+  const giveUp = () => run.abandon();
   channel.signal.addEventListener('abort', giveUp, { once: true });
-  // What carries an operation on must be recorded with the task.
-  if (tool.runsOperation === true) await run.begun;
+  if (hasOperation) await run.begun;
   try {
     const account = accountIn(channel.context);
     const state = await tasks.keep(run, { tool: tool.definition.name, keepMs, account });
     const { title = tool.definition.name } = tool.definition;
     relatedTo = state.record.task_id;
+    begin();
     throw new TaskAnswer({
       task: legacyTask(state),
       _meta: {
@@ -112,9 +119,10 @@ export async function callAsTask(
     });
   } catch (error) {
     if (error instanceof TaskAnswer) throw error;
-    await run.cancel().catch(() => undefined);
-    throw error instanceof DeskterityError ? limited(error.message) : notRecorded();
+    run.abandon();
+    throw error instanceof DeskterityError ? limited(error.message) : notRecorded(hasOperation);
   } finally {
+    begin();
     channel.signal.removeEventListener('abort', giveUp);
   }
 }
@@ -155,8 +163,8 @@ function limited(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InternalError, message);
 }
 
-function notRecorded(): ProtocolError {
-  const message =
-    'The task could not be recorded on disk, so the call was ended. Make it without a task, or free disk space.';
+function notRecorded(hasBegun: boolean): ProtocolError {
+  const what = hasBegun ? 'was ended' : 'was not made';
+  const message = `The task could not be recorded on disk, so the call ${what}. Make it without a task, or free disk space.`;
   return new ProtocolError(ProtocolErrorCode.InternalError, message);
 }

@@ -53,7 +53,7 @@ export async function callModern(
     work: toolWork({ tool, input, channel, operations, isAnswered: () => isAnswered, isTask: () => isTask }),
     cancelOperation: (id) => operations?.cancel(id) ?? Promise.resolve(false),
   });
-  const giveUp = () => void run.cancel().catch(() => undefined);
+  const giveUp = () => run.abandon();
   channel.signal.addEventListener('abort', giveUp, { once: true });
   try {
     const soon = await within(TIMERS, run.ended, tasks.atOnceMs);

@@ -32,6 +32,8 @@ export interface TaskRunParts {
   readonly operationId?: string | undefined;
   /** Ends an operation with its processes; whether it was still running. */
   readonly cancelOperation: (operationId: string) => Promise<boolean>;
+  /** It begins when this has resolved. Default: at once. */
+  readonly ready?: Promise<void> | undefined;
   /** For its client to answer what it asks. */
   readonly answerMs?: number | undefined;
 }
@@ -105,6 +107,15 @@ export class TaskRun {
     await cancelling;
   }
 
+  /** Ends it at once, for a client that will never know of it. The call ends what it has started. */
+  abandon(): void {
+    this.cancelling ??= Promise.resolve(true);
+    this.abort.abort();
+    this.resume?.();
+    // The call may have been answered already.
+    if (this.operationId !== undefined) this.parts.cancelOperation(this.operationId).catch(() => undefined);
+  }
+
   /** Stops waiting; an operation goes on. */
   stop(): void {
     if (this.operationId === undefined) void this.cancel();
@@ -131,6 +142,8 @@ export class TaskRun {
       },
     };
     try {
+      await this.parts.ready;
+      this.abort.signal.throwIfAborted();
       let result = await this.parts.work(controls, undefined);
       while (isInputRequiredResult(result)) {
         if (!this.isTask) return { kind: 'asks', asked: result };

@@ -28,6 +28,8 @@ import { ConnectionTasks } from '../tasks/connection-tasks.ts';
 import { operationDoor } from '../tasks/operation-door.ts';
 
 export interface ConnectionParts extends Omit<McpParts, 'log'> {
+  /** How the client is connected. Default: by a pipe. */
+  readonly kind?: 'pipe' | 'session' | 'principal' | undefined;
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
   /** All requests come from one client, which may have roots. */
@@ -199,8 +201,8 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
 }
 
 /** Clients of the same principal are alike in what they may do: they differ only in the ids of tasks that they know. */
-function principalOf({ caller, options, hasSessionArgument }: ConnectionParts): string {
-  const facts = [hasSessionArgument, caller.cwd, options.session ?? '', options.isReadOnly];
+function principalOf({ caller, options, kind = 'pipe' }: ConnectionParts): string {
+  const facts = [kind, caller.cwd, options.session ?? '', options.isReadOnly];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
 }
 

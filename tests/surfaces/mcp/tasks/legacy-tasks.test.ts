@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { inputRequired } from '@modelcontextprotocol/server';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -203,6 +203,26 @@ describe('a client of 2025-11-25', () => {
     });
     world.calls.get('a')?.(text('hello Ada'));
     expect(await result).toMatchObject({ content: [{ text: 'hello Ada' }] });
+  });
+});
+
+describe('a task that cannot be recorded', () => {
+  it.each([
+    ['long', 'was not made', 0],
+    ['shell', 'was ended', 1],
+  ])('of %s: the call %s', async (name, what, calls) => {
+    const world = new World();
+    const { client, connection } = await world.client('legacy');
+    rmSync(world.folder, { recursive: true });
+    const params = { name, arguments: { word: 'a' }, task: {} };
+    await expect(client.request({ method: 'tools/call', params }, ANY)).rejects.toMatchObject({
+      code: -32_603,
+      message: expect.stringContaining(what),
+    });
+    expect(world.channels).toHaveLength(calls);
+    expect(world.channels.every(({ signal }) => signal.aborted)).toBe(true);
+    expect(world.operations.cancelled).toHaveLength(calls);
+    expect(connection.tasks.hasRoom).toBe(true);
   });
 });
 

@@ -183,6 +183,16 @@ describe('a client of 2026-07-28', () => {
     expect(readdirSync(world.folder)).toEqual([]);
   });
 
+  it('that leaves before its call is a task, ends it', async () => {
+    const world = new World();
+    const { client, leave } = await world.client('modern');
+    client.callTool({ name: 'shell', arguments: { word: 'a' } }).catch(() => undefined);
+    await vi.waitFor(() => expect(world.channels).toHaveLength(1));
+    await leave();
+    expect(world.channels[0]?.signal.aborted).toBe(true);
+    expect(readdirSync(world.folder)).toEqual([]);
+  });
+
   it('gets the result of an operation that outlived its server', async () => {
     const world = new World();
     const { id, leave } = await start(world, 'shell');
