@@ -59,10 +59,7 @@ export function createApp(parts: AppParts): App {
       const { values } = await parts.configuration(caller.environment);
       return commandLine.offered({ caller, session: '', configuration: values });
     },
-    chosenScope: async ({ environment }) =>
-      (await parts.configuration(environment)).values.sandbox.scope ||
-      (environment['AHMA_SANDBOX_SCOPE'] ?? ''),
-    mcpSettings: async ({ environment }) => (await parts.configuration(environment)).values.mcp,
+    ...settingsFrom(parts),
     terminalFacts: (caller) => commandLine.terminals.facts(caller),
     prepareTools: (caller) => commandLine.prepare(caller),
     watchCommandEnds: (session, listener, caller = parts.caller) =>
@@ -92,5 +89,13 @@ export function createApp(parts: AppParts): App {
       for (const each of [homes, pool]) await each.close();
       for (const each of [commandLine.terminals, parts.log]) await each.flush();
     },
+  };
+}
+
+function settingsFrom({ configuration }: AppParts): Pick<App, 'mcpSettings' | 'chosenScope'> {
+  return {
+    mcpSettings: async ({ environment }) => (await configuration(environment)).values.mcp,
+    chosenScope: async ({ environment }) =>
+      (await configuration(environment)).values.sandbox.scope || (environment['AHMA_SANDBOX_SCOPE'] ?? ''),
   };
 }
