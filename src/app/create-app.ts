@@ -58,10 +58,7 @@ export function createApp(parts: AppParts): App {
     },
     ...openedTasks(parts),
     clientProjects: (caller, folders) => clientProjects(parts, caller, folders),
-    chosenScope: async ({ environment }) =>
-      (await parts.configuration(environment)).values.sandbox.scope ||
-      (environment['AHMA_SANDBOX_SCOPE'] ?? ''),
-    mcpSettings: async ({ environment }) => (await parts.configuration(environment)).values.mcp,
+    ...settingsFrom(parts),
     terminalFacts: (caller) => commandLine.terminals.facts(caller),
     prepareTools: (caller) => commandLine.prepare(caller),
     watchCommandEnds: (session, listener, caller = parts.caller) =>
@@ -98,4 +95,12 @@ export function createApp(parts: AppParts): App {
 async function openTerminalDesktop(view: TerminalView, clock: ClockPort): Promise<DesktopPort> {
   const { TerminalDesktop } = await import('../terminal/desktop/terminal-desktop.ts');
   return new TerminalDesktop(view, clock);
+}
+
+function settingsFrom({ configuration }: AppParts): Pick<App, 'mcpSettings' | 'chosenScope'> {
+  return {
+    mcpSettings: async ({ environment }) => (await configuration(environment)).values.mcp,
+    chosenScope: async ({ environment }) =>
+      (await configuration(environment)).values.sandbox.scope || (environment['AHMA_SANDBOX_SCOPE'] ?? ''),
+  };
 }

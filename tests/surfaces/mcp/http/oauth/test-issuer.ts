@@ -27,6 +27,8 @@ export class TestIssuer {
   /** How its keys are answered instead. */
   keysAnswer: string | undefined;
   isDown = false;
+  /** Where it sends who asks for its keys. */
+  movedTo: string | undefined;
   readonly asked: string[] = [];
   private readonly server: Server;
   private current: Signer | undefined;
@@ -35,6 +37,10 @@ export class TestIssuer {
     this.server = createServer((request, response) => {
       const path = request.url ?? '';
       this.asked.push(path);
+      if (this.movedTo !== undefined && path === '/keys') {
+        response.writeHead(302, { location: this.movedTo }).end();
+        return;
+      }
       const body = this.isDown ? undefined : this.documentAt(path);
       response.writeHead(this.isDown ? 500 : body === undefined ? 404 : 200, {
         'content-type': 'application/json',

@@ -180,6 +180,13 @@ describe('keys', () => {
     expect(issuer.reads).toBe(0);
   });
 
+  test('are not looked for where the issuer redirects to', async () => {
+    issuer.movedTo = `${issuer.url}/elsewhere`;
+    await start();
+    expect((await send(await issuer.token('read'))).status).toBe(503);
+    expect(issuer.asked).not.toContain('/elsewhere');
+  });
+
   test.each([
     ['too long', () => JSON.stringify({ keys: issuer.published, more: 'x'.repeat(300_000) })],
     ['too many', () => JSON.stringify({ keys: Array.from({ length: 101 }, () => issuer.signer.publicJwk) })],
