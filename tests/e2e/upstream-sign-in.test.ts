@@ -33,7 +33,8 @@ it.skipIf(!existsSync(BROWSER))('signs in to another MCP server in Chromium, and
   const options = `--headless --no-sandbox --disable-gpu --no-first-run --user-data-dir='${folder}/chromium' --virtual-time-budget=8000 --dump-dom`;
   await writeFile(browser, `#!/bin/sh\nexec ${BROWSER} ${options} "$1" > '${page}' 2>/dev/null\n`);
   await chmod(browser, 0o755);
-  const signedIn = await place().desk(['tools', 'login', 'web'], { BROWSER: browser });
+  await makeUsual(browser);
+  const signedIn = await place().desk(['tools', 'login', 'web', '--timeout', '20000']);
   expect(signedIn.exitCode).toBe(0);
   await expect
     .poll(async () => readFile(page, 'utf8').catch(() => ''), { timeout: 10_000 })
@@ -43,3 +44,16 @@ it.skipIf(!existsSync(BROWSER))('signs in to another MCP server in Chromium, and
   expect(after.ok(Answer).output).toBe('{"text":"a"}');
   expect(authority.asked).toContain('authorization_code');
 });
+
+/** The browser of the desktop, as its user would choose it. */
+async function makeUsual(browser: string): Promise<void> {
+  const home = place().desktop.environment['HOME'] ?? '';
+  const [data, config] = [join(home, '.local/share/applications'), join(home, '.config')];
+  for (const folder of [data, config]) await mkdir(folder, { recursive: true });
+  const entry = `[Desktop Entry]\nType=Application\nName=Test\nExec=${browser} %u\nMimeType=x-scheme-handler/http;\n`;
+  await writeFile(join(data, 'test-browser.desktop'), entry);
+  await writeFile(
+    join(config, 'mimeapps.list'),
+    '[Default Applications]\nx-scheme-handler/http=test-browser.desktop\n',
+  );
+}
