@@ -89,13 +89,14 @@ export class FakeKwin {
     member,
     body,
   }: MethodCallMessage): { signature?: string; values?: (number | boolean)[] } | undefined {
+    const [first, second] = body;
     if (path === '/Scripting' && member === 'loadScript') {
-      this.#file = String(body[0]);
-      this.loaded.add(String(body[1]));
+      this.#file = textOf(first);
+      this.loaded.add(textOf(second));
       return { signature: 'i', values: [7] };
     }
     if (path === '/Scripting' && member === 'unloadScript')
-      return { signature: 'b', values: [this.loaded.delete(String(body[0]))] };
+      return { signature: 'b', values: [this.loaded.delete(textOf(first))] };
     // As in KWin 5.
     if (path !== '/7' || member !== 'run') return undefined;
     // KWin reads the file after it has answered.
@@ -110,7 +111,11 @@ export class FakeKwin {
       cursorPos: { x: 5, y: 6 },
       clientAdded: this.clientAdded,
     };
-    Object.defineProperty(workspace, 'activeClient', { set: (value) => (this.activeClient = value) });
+    Object.defineProperty(workspace, 'activeClient', {
+      set: (value) => {
+        this.activeClient = value;
+      },
+    });
     const callDBus = (
       service: string,
       path: string,
@@ -138,4 +143,8 @@ export class FakeKwin {
     };
     runInNewContext(source, { workspace, KWin: { MaximizeArea: 0 }, callDBus });
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

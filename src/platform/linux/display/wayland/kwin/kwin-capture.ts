@@ -52,7 +52,12 @@ export class KwinCapture {
     if (covered.length === 0) return this.#area(visible, options);
     if (asShown) return { ...(await this.#area(visible, options)), covered };
     return this.#screenshots.take(
-      { kind: 'window', internalId: window.id, bounds: contentOf(window) },
+      {
+        kind: 'window',
+        internalId: window.id,
+        bounds: contentOf(window),
+        buffer: rounded(window.buffer),
+      },
       options,
     );
   }

@@ -12,6 +12,7 @@ import { waitAtMost } from '../../waiting.ts';
 import { plainPixels } from '../compose.ts';
 import { Descriptors } from '../wire/descriptors.ts';
 import { readPipe, type PipeLimit } from '../wire/pipes.ts';
+import { boxShown, cropped } from './cropping.ts';
 import { setUpKde } from './setup-mention.ts';
 
 const SHOTS = {
@@ -37,7 +38,14 @@ const Result = z.object({
 /** What to take, in the layout. */
 export type Shot =
   | { readonly kind: 'area'; readonly bounds: Bounds }
-  | { readonly kind: 'window'; readonly internalId: string; readonly bounds: Bounds };
+  | {
+      readonly kind: 'window';
+      readonly internalId: string;
+      /** The part that is wanted. */
+      readonly bounds: Bounds;
+      /** What its client draws: KWin may give that, with the shadow in it. */
+      readonly buffer: Bounds;
+    };
 
 /** Pictures by KWin's ScreenShot2, on a connection of their own that passes descriptors. One at a time. */
 export class Screenshots {
@@ -80,11 +88,12 @@ export class Screenshots {
       const data = await waitAtMost(content, options, { doing: 'reading the picture', late: strangePicture });
       if (stride < width * 4 || data.length < stride * height) throw strangePicture();
       const bgrx = plainPixels({ format: XRGB, width, height, stride, isUpsideDown: false, data });
-      const { x, y } = shot.bounds;
-      const scale = width / shot.bounds.width;
+      const boxes = shot.kind === 'window' ? [shot.bounds, shot.buffer] : [shot.bounds];
+      const box = boxShown({ width, height }, boxes);
       // Otherwise nobody could tell what is where in it.
-      if (Math.abs(height / shot.bounds.height - scale) > 0.02) throw strangePicture();
-      return { width, height, bgrx, origin: { x, y }, scale };
+      if (box === undefined) throw strangePicture();
+      const { x, y } = box;
+      return cropped({ width, height, bgrx, origin: { x, y }, scale: width / box.width }, shot.bounds);
     } catch (error) {
       throw explained(error);
     } finally {
