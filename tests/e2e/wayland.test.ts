@@ -11,6 +11,12 @@ const place = usePlace(undefined, 'wayland');
 const bench = useFixtures(place, KINDS);
 const State = z.object({ value: z.unknown(), text: z.string().nullish(), checked: z.unknown() });
 const Status = z.object({ desktop: z.object({ session_type: z.string(), window_manager: z.string() }) });
+const Journal = z.looseObject({
+  cursor: z.string(),
+  entries: z.array(z.looseObject({ kind: z.string(), by: z.string() })),
+  notes: z.array(z.string()).optional(),
+});
+const Surfaces = z.looseObject({ surfaces: z.array(z.looseObject({ title: z.string() })) });
 const Session = z.object({ display: z.string(), use: z.array(z.string()) });
 const Launched = z.object({ pid: z.number(), private_desktop: z.string() });
 
@@ -55,6 +61,23 @@ for (const kind of FIXTURE_KINDS)
       const { reply, pressed } = await app.click(matches[0]?.ref ?? '');
       expect(pressed).toEqual(['odd']);
       expect(reply.receipt.effect).toBe('unverified');
+    });
+
+    it('is undone, told in the journal without guessing who did the rest, and lists the list of a combo box', async () => {
+      const app = bench(kind);
+      await app.set('name', 'text', 'before');
+      const { cursor } = (await app.desk('journal')).ok(Journal);
+      await app.desk('set-value', await app.ref('name'), 'after');
+      expect((await app.desk('undo')).ok(z.looseObject({ undone: z.literal(1) })).undone).toBe(1);
+      expect((await stateOf(app, 'name')).text).toBe('before');
+      const { entries, notes } = (await app.desk('journal', '--since', cursor)).ok(Journal);
+      const texts = entries.filter((entry) => entry.kind === 'text_changed');
+      expect(new Set(texts.map(({ by }) => by))).toEqual(new Set(['own']));
+      expect(notes?.join()).toContain('does not report the user’s input');
+      await app.desk('expand', `app:${app.app} >> role:combobox[name="Colour"]`);
+      const { surfaces } = (await app.desk('list-surfaces', '--app', app.app)).ok(Surfaces);
+      expect(surfaces).toMatchObject([{ title: 'Colour', items: 3 }]);
+      await app.desk('press', 'Escape', '--app', app.app);
     });
 
     it('is refused what sway cannot do, by name', async () => {
