@@ -43,6 +43,7 @@ export function describeTool(calls: ClientCalls): McpTool {
       inputSchema: inputSchema(Parameters),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
+    scope: 'read',
     call: (input, channel) =>
       reportedCall({
         channel,

@@ -201,8 +201,8 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
 }
 
 /** Clients of the same principal are alike in what they may do: they differ only in the ids of tasks that they know. */
-function principalOf({ caller, options, kind = 'pipe' }: ConnectionParts): string {
-  const facts = [kind, caller.cwd, options.session ?? '', options.isReadOnly];
+function principalOf({ caller, options, owner, kind = 'pipe' }: ConnectionParts): string {
+  const facts = [kind, caller.cwd, options.session ?? '', options.isReadOnly, owner ?? ''];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
 }
 

@@ -162,9 +162,9 @@ test('initialize with an Accept for JSON begins a session', async () => {
   const answer = await raw(lab().url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: initialize(),
+    body: initialize(1, '2025-03-26'),
   });
-  expect(JSON.parse(answer.text)).toMatchObject({ id: 1, result: { protocolVersion: '2025-11-25' } });
+  expect(JSON.parse(answer.text)).toMatchObject({ id: 1, result: { protocolVersion: '2025-03-26' } });
   expect(answer.headers['mcp-session-id']).toMatch(/^[0-9a-f-]{36}$/);
   const ping = await raw(lab().url, {
     method: 'POST',

@@ -1,4 +1,5 @@
 import type { ToolFacts } from '../../../../app/tool-facts.ts';
+import { higher, STRICTEST } from '../../access/scopes.ts';
 import type { McpTool } from '../../connections/connection.ts';
 import { AX_ACTING } from './ax-acting.ts';
 import { AX_READING } from './ax-reading.ts';
@@ -14,7 +15,11 @@ export const AX_TABLE: readonly AxTool[] = [
 
 /** The toolset `ax`. */
 export function axTools(setting: AxSetting, all: readonly ToolFacts[]): readonly McpTool[] {
-  return offeredAxTools(AX_TABLE, all, setting.isReadOnly).map(({ make }) => make(setting));
+  const access = new Map(all.map((facts) => [facts.command, facts.access]));
+  return offeredAxTools(AX_TABLE, all, setting.isReadOnly).map(({ make, parts: { reads, commands } }) => {
+    const needed = commands.map((command) => access.get(command) ?? STRICTEST);
+    return { ...make(setting), scope: reads ? 'read' : needed.reduce(higher) };
+  });
 }
 
 /** What each tool needs of the desktop. */

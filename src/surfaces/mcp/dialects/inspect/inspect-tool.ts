@@ -58,6 +58,7 @@ export function inspectTool<S extends z.ZodObject>(
       ...(setting.isTextOnly ? {} : { outputSchema }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
+    scope: 'read',
     call: (input, channel) => answer(parts, setting, { input, channel }),
   });
 }
