@@ -47,7 +47,12 @@ export class SessionApp {
   }
 
   isRunning(): boolean {
-    return existsSync(`/proc/${this.pid}/cmdline`) && readFileSync(`/proc/${this.pid}/cmdline`).length > 0;
+    try {
+      return readFileSync(`/proc/${this.pid}/cmdline`).length > 0;
+    } catch {
+      // It has ended, perhaps while it was read.
+      return false;
+    }
   }
 }
 
