@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClock } from '../../../src/platform/node/clock.ts';
@@ -41,6 +41,7 @@ export async function openStage(more: Partial<CatalogueParts> = {}): Promise<Cat
   const checked: string[] = [];
   const programs = createPrograms(scope);
   const path = (place: string) => join(root, place);
+  let drafts = 0;
   return {
     root,
     scope,
@@ -73,7 +74,10 @@ export async function openStage(more: Partial<CatalogueParts> = {}): Promise<Cat
     },
     write: async (place, content) => {
       await mkdir(join(path(place), '..'), { recursive: true });
-      await writeFile(path(place), textOf(content));
+      // Whole at once: who watches must not read a file that is half written.
+      const draft = path(`draft-${(drafts += 1)}`);
+      await writeFile(draft, textOf(content));
+      await rename(draft, path(place));
       return path(place);
     },
     trustFile: (file, content) => trust.trust(file, contentHash(Buffer.from(textOf(content))), new Date()),
