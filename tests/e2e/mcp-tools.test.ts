@@ -1,4 +1,4 @@
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
@@ -12,7 +12,7 @@ import { flatten, Picture, Snapshot } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
 import { textOf, useClients, type Era, type McpDesk, type Way } from './support/mcp-client.ts';
 import { fault, promised, publishedAnswer, publishedError } from './support/mcp-schemas.ts';
-import { TOOL_CALLS, type ToolWorld } from './support/mcp-tool-calls.ts';
+import { OTHER_SERVER, TOOL_CALLS, type ToolWorld } from './support/mcp-tool-calls.ts';
 
 const place = usePlace();
 const connect = useClients(place);
@@ -22,9 +22,24 @@ const PROBLEM = /^(?!.*(?:undefined|\[object|NaN))/s;
 let app: Bench;
 beforeAll(async () => {
   app = new Bench(place(), await place().fixture('gtk3'));
+  const server = fileURLToPath(new URL('../../fixtures/mcp-server/server.mjs', import.meta.url));
+  const file = join(place().folder, '.deskterity/mcp.json');
+  await mkdir(join(file, '..'), { recursive: true });
+  const servers = { [OTHER_SERVER]: { command: process.execPath, args: [server] } };
+  await writeFile(file, JSON.stringify({ servers }));
+  const trusted = await place().desk(['tools', 'trust', file]);
+  if (trusted.exitCode !== 0) throw new Error(trusted.toString());
 });
 
-async function worldOf(desk: McpDesk): Promise<ToolWorld & { launchedPid: number; operationId: string }> {
+/** What is listed, without the tools of the other server. */
+async function ownTools(desk: McpDesk): Promise<readonly Tool[]> {
+  const { tools } = await desk.client.listTools();
+  return tools.filter(({ name }) => !name.startsWith(`${OTHER_SERVER}__`));
+}
+
+async function worldOf(
+  desk: McpDesk,
+): Promise<ToolWorld & { launchedPid: number; operationId: string; longId: string }> {
   await app.set('tabs', 'selected', 'Advanced');
   const advanced = await desk.data(Snapshot, 'desktop_snapshot', { app: app.app });
   const folder = flatten(advanced.tree).find((node) => node.name === 'Documents')?.ref ?? '';
@@ -48,7 +63,9 @@ async function worldOf(desk: McpDesk): Promise<ToolWorld & { launchedPid: number
     folder: place().folder,
     launchedPid: 0,
     operationId: '',
+    longId: '',
     operation: () => world.operationId,
+    longAnswer: () => world.longId,
     launched: () => world.launchedPid,
   };
   return world;
@@ -75,7 +92,7 @@ describe.each<[Era, Way]>([
 ])('a client of the %s era over %s', (era, way) => {
   it('calls every listed tool, and each answer is as promised', async () => {
     const desk = await connect({ era, way, flags: EVERYTHING });
-    const { tools } = await desk.client.listTools();
+    const tools = await ownTools(desk);
     expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(TOOL_CALLS).toSorted());
     const world = await worldOf(desk);
     const presses = await app.recording(async () => {
@@ -86,6 +103,8 @@ describe.each<[Era, Way]>([
           const data = await check(tool, await desk.call(name, input), command);
           if (name === 'sandboxed_shell')
             world.operationId = z.object({ operation_id: z.string() }).parse(data).operation_id;
+          if (name === 'tools_call')
+            world.longId = z.looseObject({ result_id: z.string().default('') }).parse(data).result_id;
           if (name === 'desktop_launch_app') world.launchedPid = z.object({ pid: z.int() }).parse(data).pid;
         }
       }
@@ -98,7 +117,7 @@ describe.each<[Era, Way]>([
 
   it('reports a wrong call of any tool in the promised form', async () => {
     const desk = await connect({ era, way, flags: EVERYTHING });
-    const { tools } = await desk.client.listTools();
+    const tools = await ownTools(desk);
     const errorSchema = await publishedError();
     const Failed = z.looseObject({ error: z.looseObject({ code: z.string() }) });
     const AsAnswer = z

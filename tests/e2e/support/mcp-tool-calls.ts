@@ -12,6 +12,8 @@ export interface ToolWorld {
   readonly folder: string;
   /** An operation that was run by a call of this table. */
   readonly operation: () => string;
+  /** A long answer of a tool of another server, which was called by this table. */
+  readonly longAnswer: () => string;
   /** Process id of the application that was launched by a call of this table. */
   readonly launched: () => number;
 }
@@ -26,6 +28,9 @@ const once = (command: string, input: Record<string, unknown> = {}): ToolCalls =
   command,
   inputs: () => [input],
 });
+/** Another MCP server, which is configured and trusted. Its tools are listed too. */
+export const OTHER_SERVER = 'other';
+
 /** Name of a session with a private desktop, which is created, viewed and ended. */
 const SESSION = 'of-the-tools';
 
@@ -252,6 +257,17 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   operation_cancel: {
     command: 'operation cancel',
     inputs: ({ operation }) => [{ operation_id: operation() }],
+  },
+  tools_call: {
+    command: 'tools call',
+    inputs: () => [
+      { tool: `${OTHER_SERVER}__echo`, args: { text: 'hello' } },
+      { tool: `${OTHER_SERVER}__long`, args: { characters: 100_000 } },
+    ],
+  },
+  tools_result: {
+    command: 'tools result',
+    inputs: ({ longAnswer }) => [{ result_id: longAnswer() }, { result_id: longAnswer(), cursor: 4000 }],
   },
   terminal: {
     command: 'terminal execute',

@@ -22,7 +22,7 @@ export function privateDisplay(name: string): PrivateDisplay {
   throw new DeskterityError(
     'INVALID_ARGUMENT',
     `A private desktop cannot have the display ${JSON.stringify(name.slice(0, 40))}.`,
-    { suggestion: `Choose ${PRIVATE_DISPLAYS.join(' or ')}.` },
+    { suggestion: `Choose ${PRIVATE_DISPLAYS.slice(0, -1).join(', ')} or ${PRIVATE_DISPLAYS.at(-1)}.` },
   );
 }
 
