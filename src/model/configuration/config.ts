@@ -103,7 +103,7 @@ export const Configuration = z.strictObject({
     questions: choice(
       ASKED_FOR,
       'needed',
-      'When MCP clients that can answer are asked instead of being told the choices: if several applications have the name or accessibility is off (needed), also if an element is not found (always), or never.',
+      'When MCP clients that can answer are asked instead of being told the choices: if several applications have the name, accessibility is off or another server wants somebody to sign in (needed), also if an element is not found (always), or never.',
     ),
   }).prefault({}),
   tools: section({

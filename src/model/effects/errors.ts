@@ -77,6 +77,8 @@ export interface ErrorDetails {
   result?: Record<string, unknown> | undefined;
   /** The result as lines of text, for surfaces and formats that show text. */
   report?: string | undefined;
+  /** A page that a person must open before the call can succeed. Not part of the body: the suggestion says it in words. */
+  page?: string | undefined;
   cause?: unknown;
 }
 
@@ -91,6 +93,7 @@ export class DeskterityError extends Error {
   readonly delivered: boolean | undefined;
   readonly result: Record<string, unknown> | undefined;
   readonly report: string | undefined;
+  readonly page: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, { cause: details.cause });
@@ -103,6 +106,7 @@ export class DeskterityError extends Error {
     this.delivered = details.delivered;
     this.result = details.result;
     this.report = details.report;
+    this.page = details.page;
   }
 
   get exitCode(): number {
@@ -114,8 +118,8 @@ export class DeskterityError extends Error {
     message = this.message,
     ...details
   }: Partial<ErrorDetails> & { message?: string }): DeskterityError {
-    const { code, suggestion, platformDetail, candidates, retryable, delivered, result, report } = this;
-    const same = { suggestion, platformDetail, candidates, retryable, delivered, result, report };
+    const { code, suggestion, platformDetail, candidates, retryable, delivered, result, report, page } = this;
+    const same = { suggestion, platformDetail, candidates, retryable, delivered, result, report, page };
     return new DeskterityError(code, message, { ...same, cause: this, ...details });
   }
 

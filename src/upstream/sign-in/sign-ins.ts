@@ -30,9 +30,11 @@ export class SignIns {
     const byCommand = `run ${mentionCommand('tools login', { server: name })}`;
     let suggestion = `A person has to ${byCommand}.`;
     let why = '';
+    let page: string | undefined;
     if (outlivesCall) {
       try {
         const { address } = await this.begin(who, challenge);
+        page = address;
         suggestion = `A person has to ${byCommand}, or to open this address in a browser on this machine within ten minutes: ${address} Then repeat the call.`;
       } catch (error) {
         why = ` It could not be prepared: ${wordsOf(error)}.`;
@@ -41,7 +43,7 @@ export class SignIns {
     return new DeskterityError(
       'UNAUTHORIZED',
       `The MCP server ${name} demands that somebody signs in.${why}`,
-      { suggestion, delivered: false },
+      { suggestion, page, delivered: false },
     );
   }
 

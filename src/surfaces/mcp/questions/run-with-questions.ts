@@ -4,7 +4,8 @@ import { AMBIGUOUS_APP } from './cases/ambiguous-app.ts';
 import type { Case, Input } from './cases/case.ts';
 import { MISSING_ELEMENT } from './cases/missing-element.ts';
 import { PERMISSION } from './cases/permissions.ts';
-import type { ClientQuestions, FormAnswer, FormQuestion } from './question.ts';
+import { SIGN_IN } from './cases/sign-in.ts';
+import type { ClientQuestions, FormAnswer, FormQuestion, UrlQuestion } from './question.ts';
 
 export interface AskingRun<A> {
   readonly command: string;
@@ -21,13 +22,16 @@ export interface AskingRun<A> {
 }
 
 /** Failures that the client is asked about. What it is not asked about, the model reads with the candidates and repeats. */
-const NEEDED: ReadonlyMap<ErrorCode, Case<DeskterityError>> = new Map([['AMBIGUOUS_APP', AMBIGUOUS_APP]]);
+const NEEDED: ReadonlyMap<ErrorCode, Case<DeskterityError>> = new Map([
+  ['AMBIGUOUS_APP', AMBIGUOUS_APP],
+  ['UNAUTHORIZED', SIGN_IN],
+]);
 const ALL: typeof NEEDED = new Map([...NEEDED, ['ELEMENT_NOT_FOUND', MISSING_ELEMENT]]);
 
 /** A case with the question that it is now. */
 interface Occurrence {
   readonly name: string;
-  readonly question: FormQuestion;
+  readonly question: FormQuestion | UrlQuestion;
   readonly change: Case<never>['change'];
 }
 
@@ -38,18 +42,21 @@ interface Occurrence {
  */
 export async function runWithQuestions<A>(call: AskingRun<A>): Promise<A> {
   const { client, asksFor, run, runsOthers } = call;
-  if (asksFor === 'never' || runsOthers || !client.canAnswer('form')) return run(call.input);
+  const canAnswer = client.canAnswer('form') || client.canAnswer('url');
+  if (asksFor === 'never' || runsOthers || !canAnswer) return run(call.input);
   const asked = new Set<string>();
   let input = chosenBefore(call, asked);
+  let why: string | undefined;
   for (;;) {
     const outcome = await outcomeOf(run(input));
     const found = occurrenceIn(outcome, input, call);
     // Each once: what was chosen may be gone by now, and the failure then says so.
-    const isNew = found !== undefined && !asked.has(found.name);
+    const isNew = found !== undefined && client.canAnswer(found.question.kind) && !asked.has(found.name);
     if (isNew) asked.add(found.name);
     const choice = isNew ? await choose(found, input, call) : undefined;
-    if (choice?.input !== undefined) ({ input } = choice);
-    else return settled(outcome, choice?.why);
+    if (isNew) why = choice?.why;
+    if (choice?.input === undefined) return settled(outcome, why);
+    ({ input } = choice);
   }
 }
 
@@ -58,6 +65,7 @@ function chosenBefore<A>({ client, command, asksFor, input }: AskingRun<A>, aske
   let chosen = input;
   const cases = command === 'permissions' ? [PERMISSION] : casesOf(asksFor).values();
   for (const { name, change } of cases) {
+    if (change === undefined) continue;
     const given = earlierForm(client, name);
     const changed = given?.action === 'accept' ? change(given.content, chosen) : undefined;
     if (changed === undefined) continue;
@@ -121,18 +129,25 @@ const NOT_CHOSEN = {
   cancel: 'The client was asked, and cancelled the question.',
 } as const;
 const NOT_GIVEN = { action: 'cancel' } as const;
+/** Accepting means that a person agreed to open the page, not that anything was done there. */
+const SHOWN = 'The client was asked to show the page. Call again when somebody has signed in.';
 
 /** The input that the client chose, or why it chose none. @throws DeskterityError CANCELLED, QuestionsAsked */
 async function choose<A>(
   { name, question, change }: Occurrence,
   input: Input,
   { client, onAsk }: AskingRun<A>,
-): Promise<{ readonly input?: Input | undefined; readonly why?: string }> {
+): Promise<{ readonly input?: Input | undefined; readonly why?: string | undefined }> {
   onAsk();
   try {
     const { [name]: given = NOT_GIVEN } = await client.ask({ [name]: question });
     if (given.action !== 'accept') return { why: NOT_CHOSEN[given.action] };
-    return { input: change(given.content, input), why: 'The client was asked, and chose none.' };
+    if (change === undefined || !('content' in given)) return { input, why: SHOWN };
+    const changed = change(given.content, input);
+    return {
+      input: changed,
+      why: changed === undefined ? 'The client was asked, and chose none.' : undefined,
+    };
   } catch (error) {
     if (!(error instanceof DeskterityError) || error.code === 'CANCELLED') throw error;
     return { why: error.message };

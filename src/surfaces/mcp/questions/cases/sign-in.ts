@@ -1,0 +1,8 @@
+import type { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { Case } from './case.ts';
+
+/** Another server wants somebody to sign in: the client shows the page of its authorization server, and calls again. */
+export const SIGN_IN: Case<DeskterityError> = {
+  name: 'sign_in',
+  question: ({ message, page }) => (page === undefined ? undefined : { kind: 'url', message, url: page }),
+};
