@@ -9,13 +9,10 @@ import { allToolFacts, commandTools } from './command-tools.ts';
 import { spelledCalls, toolSpeller } from './client-spelling.ts';
 import { completeFor } from '../completions/complete.ts';
 import type { McpConnection, McpTool } from '../connections/connection.ts';
-import { openClientCalls, type ClientCalls } from './client-calls.ts';
+import { openClientCalls } from './client-calls.ts';
+import { dialectNeeds, dialectTools } from './dialect-tools.ts';
 import { desktopFacts, hasNoSession, unopenedFacts } from '../desktop-facts.ts';
 import { fileTools } from './file-tools.ts';
-import { DESCRIBE, describeTool } from '../describe/describe-tool.ts';
-import { AX_EQUIVALENTS, axNeeds, axTools } from '../dialects/ax/ax-tools.ts';
-import { inspectTools, type InspectOptions } from '../dialects/inspect/inspect-tools.ts';
-import type { Configuration } from '../../../model/configuration/config.ts';
 import type { McpParts } from '../options.ts';
 import { ClientRoots } from '../roots/client-roots.ts';
 import { promptsFor } from '../prompts/guides.ts';
@@ -23,7 +20,7 @@ import { instructions } from '../prompts/instructions.ts';
 import { clientResources } from '../resources/client-resources.ts';
 import { TERMINAL_CALL, terminalDialects, terminalTools } from '../dialects/terminal/terminal-tool.ts';
 import { ToldOutputs } from './told-outputs.ts';
-import { AX, choose, INSPECT, requireToolsets } from './toolsets.ts';
+import { choose, requireToolsets } from './toolsets.ts';
 import { ConnectionTasks } from '../tasks/connection-tasks.ts';
 import { operationDoor } from '../tasks/operation-door.ts';
 
@@ -114,34 +111,20 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   const fixed: readonly McpTool[] = [
     ...toolsFor(offered),
     ...terminals.tools,
-    ...(toolsets.includes(INSPECT)
-      ? dialect(
-          spelledCalls(
-            calls,
-            toolSpeller({ offered, others: INSPECT_EQUIVALENTS, commandLine: app.commandLineSpeller }),
-          ),
-          { isTextOnly, timeoutsMs: inspectTimeouts(settings) },
-        )
-      : []),
-    ...(toolsets.includes(AX)
-      ? axTools(
-          {
-            calls: spelledCalls(
-              calls,
-              toolSpeller({ offered, others: AX_EQUIVALENTS, commandLine: app.commandLineSpeller }),
-            ),
-            isReadOnly,
-            structured: options.structured,
-          },
-          all,
-        )
-      : []),
-    ...(settings.describe ? [describeTool(clientCalls)] : []),
+    ...dialectTools({
+      calls,
+      toolsets,
+      settings,
+      isReadOnly,
+      isTextOnly,
+      structured: options.structured,
+      all,
+      offered,
+      commandLine: app.commandLineSpeller,
+    }),
   ];
   const needs = new Map<string, readonly string[]>([
-    [DESCRIBE, ['tree', 'capture']],
-    ...INSPECT_NEEDS,
-    ...axNeeds(all),
+    ...dialectNeeds(all),
     ...offered.map(({ tool, needs }) => [tool, needs] as const),
   ]);
   const usable = (): readonly McpTool[] =>
@@ -204,36 +187,4 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
 function principalOf({ caller, options, owner, kind = 'pipe' }: ConnectionParts): string {
   const facts = [kind, caller.cwd, options.session ?? '', options.isReadOnly, owner ?? ''];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
-}
-
-/** Tools of the inspect dialect by the equivalent command. */
-const INSPECT_EQUIVALENTS = {
-  snapshot: 'get_ui_tree',
-  find: 'find_element',
-  focused: 'get_focused_element',
-  'list-apps': 'list_windows',
-  'list-windows': 'list_windows',
-} as const;
-
-/** The capabilities that tools of the inspect dialect need. */
-const INSPECT_NEEDS: readonly (readonly [string, readonly string[]])[] = [
-  ['list_windows', ['windows']],
-  ['get_ui_tree', ['tree']],
-  ['find_element', ['tree']],
-  ['get_focused_element', ['tree']],
-];
-
-/** The dialect returns no references, so it reads in the observing session. */
-function dialect(calls: ClientCalls, options: InspectOptions): readonly McpTool[] {
-  const observing: ClientCalls = { ...calls, answer: (...asked) => calls.look(...asked) };
-  return inspectTools(observing, options);
-}
-
-function inspectTimeouts(settings: Configuration['mcp']): NonNullable<InspectOptions['timeoutsMs']> {
-  return {
-    tree: settings.inspect_tree_timeout_ms,
-    search: settings.inspect_search_timeout_ms,
-    focused: settings.inspect_focused_timeout_ms,
-    windows: settings.inspect_windows_timeout_ms,
-  };
 }
