@@ -9,7 +9,7 @@ export type MatchCall = (
 
 interface Entry {
   users: number;
-  /** AddMatch calls sent; the bus counts them too. Every user that arrives before the first reply sends one. */
+  /** AddMatch calls that may be in effect; the bus counts them too. Every user that arrives before the first reply sends one. */
   sent: number;
   established: boolean;
 }
@@ -52,7 +52,13 @@ export class MatchTable {
     // Counted before the reply: a call that timed out may still have reached the bus.
     entry.sent++;
     await this.#call('AddMatch', rule, settings);
-    entry.established = true;
+    if (!entry.established) {
+      entry.established = true;
+      return;
+    }
+    // One is enough for all users, and would stay as often as it was added until the last of them leaves.
+    entry.sent--;
+    this.#call('RemoveMatch', rule, REMOVAL).catch(() => undefined);
   }
 
   async #leave(entry: Entry, rule: string): Promise<void> {
