@@ -35,8 +35,9 @@ export const BOUNDS: readonly Bound[] = [
   { name: 'heap', row: 'heap of the daemon, after collection', growth: 6 * MB, limit: 80 * MB },
   // Between 4.2 and 4.5 MB. A picture of one of the desktops has 2.6 MB.
   { name: 'buffers', row: 'buffers of the daemon, after collection', growth: 2.5 * MB, limit: 16 * MB },
-  // Between 135 and 150 MB. It is for what neither heap nor buffers show, such as memory of native code.
-  { name: 'rss', row: 'memory of the daemon (RSS), after collection', growth: 15 * MB, limit: 190 * MB },
+  // Between 135 and 150 MB; on a busy machine it once went to 170 MB while heap and buffers stayed, because freed pages leave late. It is for what these
+  // do not show, such as memory of native code.
+  { name: 'rss', row: 'memory of the daemon (RSS), after collection', growth: 45 * MB, limit: 220 * MB },
   { name: 'matchRules', row: 'D-Bus match rules', growth: 4 },
   { name: 'busConnections', row: 'D-Bus connections', growth: 2 },
   { name: 'files', row: 'files below the state and runtime folders', growth: 6 },
