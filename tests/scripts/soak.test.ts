@@ -51,7 +51,14 @@ describe('growth', () => {
     expect(course('heap', leaking(30 * MB, MB)).problem).toMatch(/^grew by/);
     expect(course('closures', leaking(30_000, 200)).problem).toMatch(/^grew by/);
     expect(course('buffers', leaking(4 * MB, 0.3 * MB)).problem).toMatch(/^grew by/);
-    expect(course('rss', leaking(140 * MB, MB)).problem).toMatch(/^grew by/);
+    // Memory of native code shows only beside what the system has not taken back yet; 1 MB in each life is found in a long run.
+    expect(course('rss', leaking(140 * MB, 4 * MB)).problem).toMatch(/^grew by/);
+    expect(
+      course(
+        'rss',
+        [134, 147, 155, 169, 170].map((mb) => mb * MB),
+      ).problem,
+    ).toBeUndefined();
   });
 
   it('is not seen where a value goes up and down', () => {
