@@ -80,6 +80,61 @@ describe('a text', () => {
     expect(on.world.node('app', 'name').value).toBe('theirs');
   });
 
+  /** Something types right after the application took a text. */
+  const typingAfter = (on: Stage, typed: string): void => {
+    on.desktop.setValue = async ({ app: of, path }, text) => {
+      on.world.change(of, path, { value: text + typed });
+      return { accepted: true, delivered: true, via: 'test' };
+    };
+    on.desktop.insertText = async ({ app: of, path }, text) => {
+      on.world.change(of, path, { value: `old${text}${typed}` });
+      return { accepted: true, delivered: true, via: 'test' };
+    };
+  };
+
+  it.each<[string, (on: Stage, ref: string) => (request: EffectRequest) => Promise<unknown>]>([
+    ['set-value', (on, ref) => (request) => on.engine.setValue({ ...request, ref, value: 'new' })],
+    ['set-value of a number', (on, ref) => (request) => on.engine.setValue({ ...request, ref, value: '42' })],
+    ['clear', (on, ref) => (request) => on.engine.act({ ...request, ref, act: 'clear' })],
+    [
+      'type',
+      (on, ref) => (request) =>
+        on.engine.type({ ...request, ref, text: 'new', delayMs: 0, clearFirst: false }),
+    ],
+  ])('to which somebody adds at once is not taken for what %s left', async (_, act) => {
+    const on = await stage(oneWindow([field()]));
+    const ref = await refOf(on.engine, 'Name');
+    typingAfter(on, ' theirs');
+    const found = await reported(act(on, ref));
+    expect(on.world.node('app', 'name').value).toContain('theirs');
+    expect(found).toEqual({ irreversible: expect.stringContaining('somebody typed') });
+  });
+
+  it.each([
+    ['3', '3.00', '2.00'],
+    ['3', '3 px', '2 px'],
+    ['2026-1-5', '2026-01-05', ''],
+  ])('%s that the application writes as %s is put back', async (value, shown, before) => {
+    const on = await stage(oneWindow([field({ value: before })]));
+    const ref = await refOf(on.engine, 'Name');
+    on.desktop.setValue = async ({ app: of, path }) => {
+      on.world.change(of, path, { value: shown });
+      return { accepted: true, delivered: true, via: 'test' };
+    };
+    const reversal = await reversalOf((request) => on.engine.setValue({ ...request, ref, value }));
+    expect(reversal).toEqual({ kind: 'value', ref, before, after: shown });
+  });
+
+  it('that was typed into another one is put back', async () => {
+    const on = await stage(oneWindow([field()]));
+    const ref = await refOf(on.engine, 'Name');
+    typingAfter(on, '');
+    const reversal = await reversalOf((request) =>
+      on.engine.type({ ...request, ref, text: ' new', delayMs: 0, clearFirst: false }),
+    );
+    expect(reversal).toEqual({ kind: 'value', ref, before: 'old', after: 'old new' });
+  });
+
   it('is not called undone if a fresh read shows something else', async () => {
     const on = await stage(oneWindow([field()]));
     const ref = await refOf(on.engine, 'Name');
