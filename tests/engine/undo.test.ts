@@ -237,6 +237,34 @@ describe('a choice', () => {
     },
   });
 
+  it.each<[string, Reversible]>([
+    ['green', { reversal: { kind: 'choice', ref: '@e1', before: 'red', after: 'green' } }],
+    ['theirs', { irreversible: expect.stringContaining('somebody typed') }],
+  ])('of a combo box that shows %s then is known as %j', async (shown, known) => {
+    const option = (id: string): SimulatedNode => ({
+      id,
+      role: 'menuitem',
+      name: id,
+      states: ['hidden'],
+      onChoose: (world) => world.change('app', 'colour', { value: shown }),
+    });
+    const menu: SimulatedNode = {
+      id: 'menu',
+      role: 'menu',
+      states: ['hidden'],
+      children: [option('red'), option('green')],
+    };
+    const on = await stage(
+      oneWindow([{ id: 'colour', role: 'combobox', name: 'Colour', value: 'red', children: [menu] }]),
+    );
+    const ref = await refOf(on.engine, 'Colour');
+    expect(ref).toBe('@e1');
+    const found = await reported((request) =>
+      on.engine.select({ ...request, ref, option: 'green', mode: 'background' }),
+    );
+    expect(found).toEqual(known);
+  });
+
   it('of a radio button is undone by the one that was on before', async () => {
     const group: SimulatedNode = {
       id: 'group',
