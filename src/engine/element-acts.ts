@@ -112,6 +112,7 @@ export class ElementActs {
     const how = {
       kind: 'set-value',
       judge: (seen: Parameters<Act['judge']>[0]) => judgeValue(seen, entryFor(seen.before, value)),
+      wrote: () => ({ text: value }),
       isWithheld: request.withheld ?? false,
     } as const;
     return this.tryStrategies('set-value', request, [
@@ -139,6 +140,7 @@ export class ElementActs {
       kind: 'type',
       judge: (seen: Parameters<Act['judge']>[0]) =>
         clearFirst ? judgeRetyped(seen, entryFor(seen.before, text)) : judgeTyped(seen, text),
+      wrote: () => ({ text, isAdded: !clearFirst }),
       isWithheld: request.withheld ?? false,
     } as const;
     let caret: Caret | undefined;
@@ -169,9 +171,9 @@ export class ElementActs {
     const { parts } = this;
     const kind = request.act;
     const semantic = (): Act => onlySwitched(request, semanticAct(parts.desktop, request));
-    const judged = (): Pick<Act, 'judge' | 'already'> => {
-      const { judge, already } = semantic();
-      return { judge, already };
+    const judged = (): Pick<Act, 'judge' | 'already' | 'wrote'> => {
+      const { judge, already, wrote } = semantic();
+      return { judge, already, wrote };
     };
     const strategies: Strategy[] = [{ backend: 'accessibility', act: semantic }];
     if (kind === 'clear') {

@@ -23,6 +23,7 @@ export function semanticAct(
       kind,
       run: (node, options) => desktop.setValue(node, '', options()),
       judge: (seen) => judgeValue(seen, ''),
+      wrote: () => ({ text: '' }),
       // A protected field always reads as empty.
       already: (node) =>
         node.text === '' && !node.states.includes('protected') ? ['already', 'fresh read: ""'] : undefined,

@@ -80,6 +80,61 @@ describe('a text', () => {
     expect(on.world.node('app', 'name').value).toBe('theirs');
   });
 
+  /** Something types right after the application took a text. */
+  const typingAfter = (on: Stage, typed: string): void => {
+    on.desktop.setValue = async ({ app: of, path }, text) => {
+      on.world.change(of, path, { value: text + typed });
+      return { accepted: true, delivered: true, via: 'test' };
+    };
+    on.desktop.insertText = async ({ app: of, path }, text) => {
+      on.world.change(of, path, { value: `old${text}${typed}` });
+      return { accepted: true, delivered: true, via: 'test' };
+    };
+  };
+
+  it.each<[string, (on: Stage, ref: string) => (request: EffectRequest) => Promise<unknown>]>([
+    ['set-value', (on, ref) => (request) => on.engine.setValue({ ...request, ref, value: 'new' })],
+    ['set-value of a number', (on, ref) => (request) => on.engine.setValue({ ...request, ref, value: '42' })],
+    ['clear', (on, ref) => (request) => on.engine.act({ ...request, ref, act: 'clear' })],
+    [
+      'type',
+      (on, ref) => (request) =>
+        on.engine.type({ ...request, ref, text: 'new', delayMs: 0, clearFirst: false }),
+    ],
+  ])('to which somebody adds at once is not taken for what %s left', async (_, act) => {
+    const on = await stage(oneWindow([field()]));
+    const ref = await refOf(on.engine, 'Name');
+    typingAfter(on, ' theirs');
+    const found = await reported(act(on, ref));
+    expect(on.world.node('app', 'name').value).toContain('theirs');
+    expect(found).toEqual({ irreversible: expect.stringContaining('somebody typed') });
+  });
+
+  it.each([
+    ['3', '3.00', '2.00'],
+    ['3', '3 px', '2 px'],
+    ['2026-1-5', '2026-01-05', ''],
+  ])('%s that the application writes as %s is put back', async (value, shown, before) => {
+    const on = await stage(oneWindow([field({ value: before })]));
+    const ref = await refOf(on.engine, 'Name');
+    on.desktop.setValue = async ({ app: of, path }) => {
+      on.world.change(of, path, { value: shown });
+      return { accepted: true, delivered: true, via: 'test' };
+    };
+    const reversal = await reversalOf((request) => on.engine.setValue({ ...request, ref, value }));
+    expect(reversal).toEqual({ kind: 'value', ref, before, after: shown });
+  });
+
+  it('that was typed into another one is put back', async () => {
+    const on = await stage(oneWindow([field()]));
+    const ref = await refOf(on.engine, 'Name');
+    typingAfter(on, '');
+    const reversal = await reversalOf((request) =>
+      on.engine.type({ ...request, ref, text: ' new', delayMs: 0, clearFirst: false }),
+    );
+    expect(reversal).toEqual({ kind: 'value', ref, before: 'old', after: 'old new' });
+  });
+
   it('is not called undone if a fresh read shows something else', async () => {
     const on = await stage(oneWindow([field()]));
     const ref = await refOf(on.engine, 'Name');
@@ -180,6 +235,34 @@ describe('a choice', () => {
       for (const other of ['Apple', 'Fig'])
         world.change('app', other, { states: other === id ? ['selectable', 'selected'] : ['selectable'] });
     },
+  });
+
+  it.each<[string, Reversible]>([
+    ['green', { reversal: { kind: 'choice', ref: '@e1', before: 'red', after: 'green' } }],
+    ['theirs', { irreversible: expect.stringContaining('somebody typed') }],
+  ])('of a combo box that shows %s then is known as %j', async (shown, known) => {
+    const option = (id: string): SimulatedNode => ({
+      id,
+      role: 'menuitem',
+      name: id,
+      states: ['hidden'],
+      onChoose: (world) => world.change('app', 'colour', { value: shown }),
+    });
+    const menu: SimulatedNode = {
+      id: 'menu',
+      role: 'menu',
+      states: ['hidden'],
+      children: [option('red'), option('green')],
+    };
+    const on = await stage(
+      oneWindow([{ id: 'colour', role: 'combobox', name: 'Colour', value: 'red', children: [menu] }]),
+    );
+    const ref = await refOf(on.engine, 'Colour');
+    expect(ref).toBe('@e1');
+    const found = await reported((request) =>
+      on.engine.select({ ...request, ref, option: 'green', mode: 'background' }),
+    );
+    expect(found).toEqual(known);
   });
 
   it('of a radio button is undone by the one that was on before', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { comparableFormula, isSameWritten } from '../../src/engine/tree/value-forms.ts';
+import type { Role } from '../../src/model/tree/role.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { DEADLINE, failureOf, oneWindow, refOf, stage, type Stage } from './support/stage.ts';
 
@@ -11,14 +12,28 @@ it.each([
   ['0.50', '0.5', true],
   ['2026-01-05', '2026-1-5', true],
   ['09:05', '9:5', true],
-  ['3 px', '3', true],
-  ['50%', '50', true],
-  ['€3', '3', true],
   ['30', '3', false],
   ['-3', '3', false],
   ['a3', '3', false],
   ['3 pieces', '3', false],
   ['3 px', '3 mm', false],
+  ['3.00 px', '3px', true],
+  ['3.00', '3', true],
+  ['0.5', '.5', true],
+  ['-3.0', '-3', true],
+  ['3 px', '3', false],
+  ['42k', '42', false],
+  ['+3', '3', false],
+  ['3.', '3', false],
+  ['9007199254740993', '9007199254740992', false],
+  ['Section 1.10', 'Section 1.1', false],
+  ['Room 3a', 'Room 3', false],
+  ['Room 03', 'Room 3', false],
+  ['Invoice 7k', 'Invoice 7', false],
+  ['9:50', '9:5', false],
+  ['9:5.0', '9:5', false],
+  ['1:02:03', '1:2:3', true],
+  ['2026-01-05 09:05', '2026-1-5 9:5', true],
   ['Ada', 'ada', false],
   ['', '3', false],
   ['1,234', '1234', false],
@@ -33,7 +48,26 @@ it.each([
   ['1 2', '12', false],
   ['ab c', 'abc', false],
 ])('%s is written for %s: %s', (read, wanted, isSame) => {
-  expect(isSameWritten(read, wanted)).toBe(isSame);
+  expect(isSameWritten(read, wanted, { role: 'textbox', was: '' })).toBe(isSame);
+});
+
+it.each<[string, string, string, Role, boolean]>([
+  ['3 px', '3', '10 px', 'textbox', true],
+  ['3 px', '3', 'px', 'textbox', true],
+  ['3.00 mm', '3', '0.50 mm', 'textbox', true],
+  ['50%', '50', '20%', 'textbox', true],
+  ['€3', '3', '€10', 'textbox', true],
+  ['€3', '3', '10', 'textbox', false],
+  ['42k', '42', '41', 'textbox', false],
+  ['42k', '42', 'work', 'textbox', false],
+  ['42k', '42', '41 mm', 'textbox', false],
+  ['10 mm', '10', '', 'spinbutton', true],
+  ['10 mm', '10', 'Automatic', 'spinbutton', true],
+  ['2 days', '2', '1 day', 'spinbutton', true],
+  ['42k', '42', '41', 'spinbutton', false],
+  ['420 mm', '42', '41 mm', 'spinbutton', false],
+])('%s is written for %s after %s in a %s: %s', (read, wanted, was, role, isSame) => {
+  expect(isSameWritten(read, wanted, { role, was })).toBe(isSame);
 });
 
 it('formulas are compared without blanks and capitals, except in quotes', () => {
@@ -74,6 +108,15 @@ describe('a value that the application writes its own way', () => {
   it('is confirmed if it looks as before', async () => {
     const receipt = await write(await rewriting((text) => text.padStart(2, '0'), '03'), '3');
     expect(receipt.effect).toBe('confirmed');
+  });
+
+  it.each([
+    ['Section 1.1', '0'],
+    ['Room 3', 'a'],
+    ['42', 'k'],
+  ])('%s, with %s that somebody typed after it, is not', async (wanted, typed) => {
+    const error = await failureOf(write(await rewriting((text) => text + typed), wanted));
+    expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'partial' } });
   });
 
   it('that may be the result of a formula is unverified, not a failure', async () => {

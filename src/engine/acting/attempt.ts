@@ -59,6 +59,13 @@ export type ActKind =
   | 'mouse'
   | SemanticActKind;
 
+/** A text that an act puts into its element. */
+export interface Written {
+  readonly text: string;
+  /** It is added to what is there, or replaces the selection. */
+  readonly isAdded?: boolean;
+}
+
 /** An act to carry out: what to do, and how to judge the effect. */
 export interface Act {
   readonly kind: ActKind;
@@ -86,6 +93,8 @@ export interface Act {
   readonly isSilent?: boolean;
   /** Time until the effect is visible where nothing acknowledges the act; the toolkit's own delay applies if it is longer. */
   readonly reactionMs?: number;
+  /** What its element is to hold afterwards. Only that can be undone: anything else in it may be somebody's. */
+  readonly wrote?: (() => Written | undefined) | undefined;
   /** The typed input; on a text screen the act is judged by it alone. */
   readonly sent?: Sent | undefined;
   /** Whether the written value must not appear in receipts. */

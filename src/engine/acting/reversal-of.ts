@@ -9,14 +9,16 @@ import {
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopWindow, WindowRequest } from '../../ports/desktop/windows.ts';
-import type { Act, After, Before } from './attempt.ts';
+import type { Act, After, Before, Written } from './attempt.ts';
 import { ON } from '../judging/judge-state.ts';
+import { wasInserted } from '../judging/judge-typed.ts';
 import type { Session } from '../refs/session.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import { heldValue } from '../tree/element-value.ts';
-import { isContainer, optionsIn } from '../tree/option-search.ts';
+import { heldValue, valueEquality } from '../tree/element-value.ts';
+import { isContainer, optionsIn, plain } from '../tree/option-search.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
+import { isSameWritten } from '../tree/value-forms.ts';
 
 /** An act on an element that has settled. */
 export interface SettledAct {
@@ -29,6 +31,8 @@ export interface SettledAct {
 }
 
 const NOT_READ = 'its element could not be read afterwards';
+const NOT_WRITTEN =
+  'its element holds something else than what was asked for, and that may be what somebody typed';
 const MORE_EFFECTS = 'what it does depends on the application';
 
 /** What is needed to undo an act, or why it cannot be undone. */
@@ -45,7 +49,7 @@ export async function reversalOf(session: Session, done: SettledAct): Promise<Re
       if (now === undefined) return { irreversible: NOT_READ };
       return mayHaveDoneMore(act, now)
         ? { irreversible: 'Enter or Tab in it may have done more' }
-        : valueReversal(target.ref, before.node, now);
+        : valueReversal(done, now);
     case 'toggle':
       return now === undefined ? { irreversible: NOT_READ } : switchReversal(session, done, now);
     case 'expand':
@@ -62,8 +66,7 @@ export async function reversalOf(session: Session, done: SettledAct): Promise<Re
 function mayHaveDoneMore({ sent }: Act, now: NodeDetails): boolean {
   const text = sent !== undefined && 'text' in sent ? sent.text : '';
   if (!/[\n\r\t]/.test(text) || isSheetCell(now)) return false;
-  const plain = (one: string): string => one.replaceAll(/\r\n?/g, '\n');
-  return !plain(entryOf(now) ?? '').includes(plain(text));
+  return !withPlainLineEnds(entryOf(now) ?? '').includes(withPlainLineEnds(text));
 }
 
 /** What is entered to give an element the content that it has now; `undefined` if that cannot be read. */
@@ -73,11 +76,38 @@ export function entryOf(node: NodeDetails): string | undefined {
   return heldValue(node) ?? (isSheetCell(node) ? '' : undefined);
 }
 
-function valueReversal(ref: string, was: NodeDetails, is: NodeDetails): Reversible {
+function valueReversal(
+  { act, target: { ref }, before: { node: was } }: SettledAct,
+  is: NodeDetails,
+): Reversible {
   const [before, after] = [entryOf(was), entryOf(is)];
   if (before === undefined || after === undefined)
     return { irreversible: 'the element does not tell its content' };
+  const wrote = act.wrote?.();
+  if (before !== after && (wrote === undefined || !isWritten(wrote, was, is)))
+    return { irreversible: NOT_WRITTEN };
   return kept({ kind: 'value', ref, before, after });
+}
+
+/** Whether an element holds what was written, if need be in the form in which it writes values. */
+function isWritten({ text: given, isAdded = false }: Written, was: NodeDetails, is: NodeDetails): boolean {
+  const inSheet = isSheetCell(is);
+  // Enter and Tab complete the entry there.
+  const text = withPlainLineEnds(inSheet ? given.replace(/(?:\r\n|[\n\r\t])$/, '') : given);
+  const [before, after] = [was, is].map((node) => withPlainLineEnds(entryOf(node) ?? ''));
+  if (before === undefined || after === undefined) return false;
+  if (isAdded && wasInserted({ before, after, typed: text })) return true;
+  if (isAdded && !inSheet) return false;
+  const held = heldValue(is) ?? '';
+  return (
+    after === text ||
+    valueEquality(is)(held, text) ||
+    isSameWritten(held, text, { role: is.role, was: heldValue(was) ?? '' })
+  );
+}
+
+function withPlainLineEnds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
 }
 
 function kept(reversal: Extract<Reversal, { readonly kind: 'value' | 'choice' }>): Reversible {
@@ -154,7 +184,7 @@ function opennessReversal(ref: string, was: NodeDetails, is: NodeDetails): Rever
 
 async function choiceReversal(
   session: Session,
-  { target, before, after }: SettledAct,
+  { act, target, before, after }: SettledAct,
   now: NodeDetails,
 ): Promise<Reversible> {
   if (now.role === 'combobox') {
@@ -162,6 +192,7 @@ async function choiceReversal(
     const is = heldValue(now) ?? valueIn(after.tree, target);
     if (was === undefined || is === undefined || was === '')
       return { irreversible: 'the combo box did not tell what was selected before' };
+    if (was !== is && plain(is) !== act.wrote?.()?.text) return { irreversible: NOT_WRITTEN };
     return kept({ kind: 'choice', ref: target.ref, before: was, after: is });
   }
   const selected = rivals(before, target).filter(({ states }) => states.includes('selected'));

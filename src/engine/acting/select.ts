@@ -161,6 +161,7 @@ export function choosing(desktop: DesktopPort, choice: Choice, manner?: ActManne
       return desktop.choose(container, option, { ...options(), adds, manner });
     },
     judge: (seen) => judgeChoice(seen, choice),
+    wrote: () => ({ text: choice.label }),
     already: (before) => {
       const isChosen =
         refersTo === 'combobox'

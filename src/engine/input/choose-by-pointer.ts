@@ -31,11 +31,12 @@ const MOST_READ = 20_000;
 
 /** Clicks an option of a list; with Control held down if it is added to what is selected. Rows out of view are scrolled to first. */
 export function chooseInView(parts: InputParts, choice: Choice): Act {
-  const { judge, already } = choosing(parts.desktop, choice);
+  const { judge, already, wrote } = choosing(parts.desktop, choice);
   const held = choice.adds ? CONTROL : undefined;
   const clicking = pointerClick(parts, { kind: 'select', button: 'left', count: 1, held, judge, already });
   return {
     ...clicking,
+    wrote,
     prepare: async (target, options) => {
       const isThere =
         isInView(target.node) || (await cellAround(parts.desktop, target.node, options())) !== undefined;
@@ -92,6 +93,7 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest, known
     },
     judge: (seen) =>
       choice === undefined ? unverified(['no option was clicked'], false) : judgeChoice(seen, choice),
+    wrote: () => choice && { text: choice.label },
   };
 }
 

@@ -54,6 +54,7 @@ export function insertAct(
       return desktop.insertText(node, text, { ...options(), manner });
     },
     judge: (seen) => judgeInserted(seen, text),
+    wrote: () => ({ text, isAdded: true }),
   };
 }
 
@@ -61,7 +62,7 @@ export function insertAct(
 export function typingAct(
   parts: PointerParts,
   { text: given, delayMs, replacesAll, placeBefore }: Typing,
-  how: Pick<Act, 'kind' | 'judge' | 'already' | 'isWithheld'>,
+  how: Pick<Act, 'kind' | 'judge' | 'already' | 'isWithheld' | 'wrote'>,
 ): Act {
   let text = given;
   return {

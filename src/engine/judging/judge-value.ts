@@ -42,7 +42,7 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
   const was = heldValue(seen.before) ?? '';
   const isSame = valueEquality(seen.after);
   if (isSame(read, wanted)) return judgeWritten(seen, { was, read, wanted, isSame });
-  const isRewritten = isSameWritten(read, wanted);
+  const isRewritten = isSameWritten(read, wanted, { role: seen.after.role, was });
   if (isSame(read, was)) return judgeUnchanged(seen, { read, wanted, isRewritten });
   if (isRewritten) return judgeRewritten(seen, { read, wanted });
   // What was written may have been a formula, whose result cannot be foreseen.
