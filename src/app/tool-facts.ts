@@ -88,7 +88,7 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
       return definition.foreignInput !== undefined;
     },
     isReadOnly,
-    access: accessOf(definition, isReadOnly),
+    access: accessOf(definition, name, isReadOnly),
     isDestructive: definition.destructive === true,
     isIdempotent: isReadOnly || definition.idempotent === true,
     toolsets: definition.toolsets ?? [],
@@ -104,13 +104,15 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
   };
 }
 
-/** Also reading about sessions is for those who may use all of them: the answers lead to sessions of others. */
+/** Also reading about sessions, operations and terminals is for those who may use all of them: the answers show what others do. */
 function accessOf(
   { kind, group }: Pick<RegisteredCommand['definition'], 'kind' | 'group'>,
+  name: string,
   isReadOnly: boolean,
 ): ToolFacts['access'] {
-  if (kind === 'admin') return isReadOnly && group !== 'sessions' ? 'read' : 'admin';
-  return isReadOnly ? 'read' : 'act';
+  if (kind === 'act' || kind === 'input') return isReadOnly ? 'read' : 'act';
+  const showsOthers = group === 'sessions' || group === 'terminals' || name.startsWith('operation ');
+  return isReadOnly && !showsOthers ? 'read' : 'admin';
 }
 
 function inputSchema(command: RegisteredCommand, hidden: readonly (string | undefined)[]): Schema {

@@ -80,6 +80,20 @@ it('sessions work in the first root of their client, if they are to, and not out
   await desk.ended();
 });
 
+it('a folder inside another one cannot be replaced by a link that leads out', async () => {
+  await mkdir(folder('web/sub'), { recursive: true });
+  const sub = ['--folder', `all=${folder('web')}`, '--folder', `sub=${folder('web/sub')}`];
+  const { desk, url } = await serve(...sub);
+  await run(`${url}/@sub`, 'touch before');
+  expect(existsSync(folder('web/sub/before'))).toBe(true);
+  await run(`${url}/@all`, 'mv sub old; ln -s ../api sub');
+  expect(await run(`${url}/@sub`, 'touch escaped')).toContain('POLICY_DENIED');
+  expect(await run(`${url}/@sub/operations`, 'touch escaped')).toContain('has been replaced');
+  expect(['web/old/before', 'api/escaped'].map((path) => existsSync(folder(path)))).toEqual([true, false]);
+  desk.child.kill('SIGINT');
+  await desk.ended();
+});
+
 it.each([
   ['web', 'NAME=DIR'],
   ['web=/no/such/folder', 'does not exist'],

@@ -9,6 +9,18 @@ export interface Caller {
   readonly projectTools?: readonly string[] | undefined;
   /** Whether the desktop was discovered because the environment names none. */
   readonly isDesktopFound?: boolean | undefined;
+  /** The folder that its command-line tools are confined to, as it was when that was decided: nothing runs once it is another. */
+  readonly fixedFolder?: FixedFolder | undefined;
+}
+
+/** A folder that is recognised again. */
+export interface FixedFolder {
+  /** Absolute, as it was given. */
+  readonly given: string;
+  /** The same with links resolved. */
+  readonly path: string;
+  readonly device: string;
+  readonly inode: string;
 }
 
 /** How a command line is started: absolute paths of Node and the file. */

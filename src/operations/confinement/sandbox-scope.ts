@@ -6,6 +6,7 @@ import { quote } from '../../model/text/untrusted-text.ts';
 import { isInside } from '../../model/is-inside.ts';
 import type { SandboxPort } from '../../ports/sandbox.ts';
 import type { Caller } from '../../model/sessions/caller.ts';
+import { requireFixedFolder } from './fixed-folder.ts';
 
 export interface ScopeRequest {
   readonly caller: Caller;
@@ -21,12 +22,13 @@ const CHOOSE_FOLDER = `${byPerson('Choose a project folder with --sandbox-scope 
 /**
  * The folder that a caller's command-line tools are confined to, with links resolved. It must neither contain nor be inside one of
  * Deskterity's own folders: a program that can write there could trust a tool file or impersonate the daemon.
- * @throws DeskterityError SANDBOX_UNAVAILABLE
+ * @throws DeskterityError SANDBOX_UNAVAILABLE; POLICY_DENIED if the caller's fixed folder is no longer the same
  */
 export async function sandboxScope({ caller, asked, own, sandbox }: ScopeRequest): Promise<string> {
   const wanted = asked || (caller.environment['AHMA_SANDBOX_SCOPE'] ?? '') || caller.cwd;
   if (wanted === '') throw noScope('The folder to confine commands to is unknown.');
   const folder = await folderAt(resolve(caller.cwd, wanted));
+  if (caller.fixedFolder !== undefined) await requireFixedFolder(caller.fixedFolder);
   if (folder === undefined) throw noScope(`${quote(wanted)} is not an accessible folder.`);
   if (sandbox.isSystemFolder(folder)) throw noScope(`${quote(folder)} is a system folder.`);
   const ours = await Promise.all(own.map((path) => nearestReal(path)));

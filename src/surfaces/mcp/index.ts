@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { fixFolder } from '../../app/fix-folder.ts';
 import { SessionOwners } from './access/session-owners.ts';
 import { oauthSettings } from './http/oauth/oauth-settings.ts';
-import type { Caller } from '../../model/sessions/caller.ts';
+import type { Caller, FixedFolder } from '../../model/sessions/caller.ts';
 import type { HttpServing } from './http/serve-http.ts';
 import { allToolFacts } from './tools/command-tools.ts';
 import { spelledFailure } from './tools/client-spelling.ts';
@@ -41,7 +43,9 @@ export async function serveClient(stream: Duplex, parts: McpParts): Promise<void
     version,
     open: () =>
       spelledFailure(
-        openConnection({ ...parts, hasSessionArgument: false, isOneClient: true }),
+        fixed(parts).then((caller) =>
+          openConnection({ ...parts, caller, hasSessionArgument: false, isOneClient: true }),
+        ),
         app.commandLineSpeller,
       ),
     onError: (error) => log.write(problem(error)),
@@ -64,11 +68,19 @@ export async function serveHttpClients(
     oauth_scopes: scopes,
   } = await app.mcpSettings(parts.caller);
   const owners = new SessionOwners();
-  const ceiling = address.isSessionIsolated ? await app.chosenScope(parts.caller) : '';
-  const open: Opener = ({ kind, toolsets, owner, folder }) =>
+  const caller = await fixed(parts);
+  const chosen = address.isSessionIsolated ? await app.chosenScope(parts.caller) : '';
+  const ceiling = chosen === '' ? '' : (caller.fixedFolder?.path ?? chosen);
+  // Now, because a connection is opened again after it was idle.
+  const folders = new Map<string, FixedFolder | undefined>();
+  for (const { folder } of address.folders) folders.set(folder, await fixFolder(folder));
+  const open: Opener = async ({ kind, toolsets, owner, folder }) =>
     openConnection({
       ...parts,
-      caller: folder === undefined ? parts.caller : callerIn(parts.caller, folder),
+      caller:
+        folder === undefined
+          ? caller
+          : callerIn(caller, folders.has(folder) ? folders.get(folder) : await fixFolder(folder), folder),
       kind,
       options: { ...options, toolsets: toolsets ?? options.toolsets },
       // Clients must not leave a session that the user chose.
@@ -92,8 +104,16 @@ export async function serveHttpClients(
 }
 
 /** As if the server had been started in this folder, and for it. */
-function callerIn(caller: Caller, folder: string): Caller {
-  return { ...caller, cwd: folder, environment: { ...caller.environment, DESKTERITY_SANDBOX_SCOPE: folder } };
+function callerIn(caller: Caller, fixedFolder: FixedFolder | undefined, given: string): Caller {
+  const folder = fixedFolder?.path ?? given;
+  const environment = { ...caller.environment, DESKTERITY_SANDBOX_SCOPE: folder };
+  return { ...caller, cwd: folder, environment, fixedFolder };
+}
+
+/** The caller with the folder that it is confined to from now on. */
+async function fixed({ app, caller }: Pick<McpParts, 'app' | 'caller'>): Promise<Caller> {
+  const chosen = await app.chosenScope(caller);
+  return { ...caller, fixedFolder: await fixFolder(resolve(caller.cwd, chosen)) };
 }
 
 /** Without the message, which may quote typed text. */

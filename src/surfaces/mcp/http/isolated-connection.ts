@@ -5,7 +5,7 @@ import type { McpConnection } from '../connections/connection.ts';
 import type { Server, ServerContext } from '../sdk.ts';
 
 export interface RootRules {
-  /** A root outside this folder is not used; empty for any. */
+  /** A root outside this folder is not used; with links resolved when the server started, empty for any. */
   readonly ceiling: string;
   /** Time for a client to name its roots. */
   readonly answerMs?: number;
@@ -123,7 +123,7 @@ export class IsolatedConnection implements McpConnection {
       const [first] = roots;
       if (first === undefined) return undefined;
       const folder = await realpath(fileURLToPath(first.uri));
-      return ceiling === '' || isInside(await realpath(ceiling), folder) ? folder : undefined;
+      return ceiling === '' || isInside(ceiling, folder) ? folder : undefined;
     } catch {
       // No answer, or nothing that is a folder of this machine.
       return undefined;

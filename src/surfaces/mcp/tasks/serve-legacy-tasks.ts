@@ -23,12 +23,18 @@ export const TaskRequest = z.object({ ttl: z.number().optional() });
 const TASKS_PER_PAGE = 100;
 
 /** The methods of tasks as in 2025-11-25, and the notifications of their status. @returns ends the notifications */
-export function serveLegacyTasks(server: Server, tasks: ClientTasks): () => void {
+export function serveLegacyTasks(
+  server: Server,
+  tasks: ClientTasks,
+  mayUse: (toolName: string, context: ServerContext) => boolean = () => true,
+): () => void {
   server.setRequestHandler('tasks/get', { params: Named }, async ({ taskId }, context) =>
     legacyTask(await tasks.find(taskId, accountIn(context))),
   );
   server.setRequestHandler('tasks/list', { params: Listed }, async ({ cursor }, context) => {
-    const all = (await tasks.list(accountIn(context))).map((state) => legacyTask(state));
+    const all = (await tasks.list(accountIn(context)))
+      .filter(({ record }) => mayUse(record.tool, context))
+      .map((state) => legacyTask(state));
     const { items, ...rest } = paginate(all, cursor, TASKS_PER_PAGE);
     return { tasks: items, ...rest };
   });

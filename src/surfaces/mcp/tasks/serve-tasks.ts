@@ -1,5 +1,6 @@
 import type { Era } from '../era.ts';
-import type { Served } from '../serving/served.ts';
+import { scopeOfTaskOf } from '../access/scope-needed.ts';
+import { channelOf, type Served } from '../serving/served.ts';
 import type { AnsweredTool, McpConnection, McpTool, PlainChannel } from '../connections/connection.ts';
 import { ProtocolError, ProtocolErrorCode } from '../sdk.ts';
 import { callAsTask, serveLegacyTasks, TaskRequest, TASKS_VERSION } from './serve-legacy-tasks.ts';
@@ -16,13 +17,17 @@ export function taskCapabilities({ tasks }: McpConnection, era: Era) {
     : { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
 }
 
-export function serveTasks({ server, connection: { tasks }, era }: TaskServer): void {
+export function serveTasks(served: Served): void {
+  const { server, connection, era } = served;
+  const { tasks } = connection;
   if (tasks === undefined) return;
   if (era !== 'legacy') {
     serveModernTasks(server, tasks);
     return;
   }
-  const unwatch = serveLegacyTasks(server, tasks);
+  const unwatch = serveLegacyTasks(server, tasks, (toolName, context) =>
+    channelOf(context, served).may(scopeOfTaskOf(connection.tools, toolName)),
+  );
   const { onclose } = server;
   server.onclose = () => {
     onclose?.();

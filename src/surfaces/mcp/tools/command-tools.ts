@@ -8,6 +8,7 @@ import { isRecord } from '../../../model/is-record.ts';
 import { spellMentions, spellMentionsIn, type Speller } from '../../../model/text/mention.ts';
 import { FRAME_TOKENS } from './application-text.ts';
 import { reportedCall } from './reported-call.ts';
+import { TERMINAL } from '../access/scope-needed.ts';
 import type { OwnSessions } from '../access/session-owners.ts';
 import type { McpTool, RequestChannel } from '../connections/connection.ts';
 import type { ClientRoots } from '../roots/client-roots.ts';
@@ -48,9 +49,6 @@ interface CallRequest {
   readonly sessions: NamedSessions;
   readonly told: ToldOutputs;
 }
-
-/** The parameter that leads to the screen of a terminal. */
-const TERMINAL = 'terminal';
 
 const SESSION_ARGUMENT = {
   type: 'string',
@@ -175,7 +173,7 @@ function call(
               channel.task?.isTask() === true ? output : told.once(report.session, facts.command, output),
             ...(facts.longRunning === 'operation' ? { onOperation: channel.task?.onOperation } : {}),
             onProgress: ({ message }) => onStep(message),
-            offered: stepsOf(facts, offered, isReadOnly),
+            offered: stepsOf(facts, offered, { isReadOnly, mayUseTerminals: may('admin') }),
           }),
         outputOf: ({ output }) => output,
         onAsk: () => onStep('Waiting for the client to answer a question'),
@@ -192,11 +190,12 @@ function call(
 function stepsOf(
   { alsoRuns }: ToolFacts,
   offered: readonly ToolFacts[],
-  isReadOnly: boolean,
+  { isReadOnly, mayUseTerminals }: { readonly isReadOnly: boolean; readonly mayUseTerminals: boolean },
 ): OfferedCommands {
+  const terminal = mayUseTerminals ? [] : [TERMINAL];
   return new Map([
     ...alsoRuns.map((command) => [command, []] as const),
-    ...offered.map((facts) => [facts.command, hiddenKeys(facts, isReadOnly)] as const),
+    ...offered.map((facts) => [facts.command, [...hiddenKeys(facts, isReadOnly), ...terminal]] as const),
   ]);
 }
 

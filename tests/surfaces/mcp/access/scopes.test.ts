@@ -17,11 +17,12 @@ describe('the scope of each tool is what its command does', () => {
   it.each(all.map((facts) => [facts.tool, facts] as const))('%s', (_, facts) => {
     const { kind, group, isReadOnly } = definitionOf(facts.command);
     const isReport = kind === 'read' || isReadOnly === true;
-    const expected =
-      kind === 'act' || kind === 'input' ? 'act' : isReport && group !== 'sessions' ? 'read' : 'admin';
+    const showsOthers =
+      group === 'sessions' || group === 'terminals' || facts.command.startsWith('operation ');
+    const expected = kind === 'act' || kind === 'input' ? 'act' : isReport && !showsOthers ? 'read' : 'admin';
     expect(facts.access).toBe(expected);
-    // What is offered to clients that only read is at most reading; the reverse holds except for what is about sessions.
-    expect(facts.access === 'read').toBe(facts.isReadOnly && group !== 'sessions');
+    // What is offered to clients that only read is at most reading; the reverse holds except for what shows others.
+    expect(facts.access === 'read').toBe(facts.isReadOnly && !showsOthers);
   });
 
   it('programs and sessions need admin, whatever else joins the registry', () => {
@@ -36,6 +37,10 @@ describe('the scope of each tool is what its command does', () => {
         'session kill',
         'session list',
         'session view',
+        'operation list',
+        'operation status',
+        'operation output',
+        'operation await',
       ]),
     );
     expect(needAdmin).not.toEqual(expect.arrayContaining(['snapshot']));

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { scopeNeeded } from '../../access/scope-needed.ts';
+import { scopeNeeded, type JudgedConnection } from '../../access/scope-needed.ts';
 import { covers } from '../../access/scopes.ts';
-import type { McpConnection } from '../../connections/connection.ts';
 import type { AuthInfo } from '../../sdk.ts';
 import { idOf, refuse } from '../answer.ts';
 import { InvalidToken, SKEW_SECONDS, verifyToken, type VerifiedToken } from './access-token.ts';
@@ -19,10 +18,7 @@ export interface Grant {
   /** Milliseconds until the token is no longer accepted. */
   readonly remainingMs: number;
   /** The refusal of a request that needs a scope that is not granted; `undefined` if it is. */
-  refusalFor(
-    body: unknown,
-    connection: Pick<McpConnection, 'tools' | 'toolsKnown'>,
-  ): Promise<Response | undefined>;
+  refusalFor(body: unknown, connection: JudgedConnection): Promise<Response | undefined>;
 }
 
 /** Judges the access tokens of requests. */
@@ -74,7 +70,7 @@ function grantOf(
     authInfo: { token: '', clientId, scopes: [...scopes], expiresAt, extra: { sub: subject } },
     remainingMs: Math.max(0, (expiresAt + SKEW_SECONDS) * 1000 - Date.now()),
     refusalFor: async (body, connection) => {
-      const needed = await scopeNeeded(body, connection);
+      const needed = await scopeNeeded(body, connection, clientId);
       if (covers(scopes, needed)) return undefined;
       const others = required.filter((scope) => !covers([needed], scope));
       return insufficientScope({ metadataUrl, scopes: [...others, needed] }, idOf(body));

@@ -1,0 +1,1 @@
+export { fixFolder } from '../operations/confinement/fixed-folder.ts';
