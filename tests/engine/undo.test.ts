@@ -193,6 +193,14 @@ describe('a text that may have formatting', () => {
     expect(on.world.node('app', 'page').value).toBe('H😀me');
   });
 
+  it('in a cell is set as a whole, though it may have several lines', async () => {
+    const on = await stage(oneWindow([page({ role: 'cell', runs: 'whole-only' })]));
+    const ref = await refOf(on.engine, 'Page');
+    const reversal = await reversalOf((request) => on.engine.setValue({ ...request, ref, value: 'new' }));
+    expect(await undo(on, reversal)).toMatchObject({ effect: 'confirmed' });
+    expect(on.world.node('app', 'page').value).toBe('H😀me');
+  });
+
   it('with a picture in it is not put back without it', async () => {
     const on = await stage(
       oneWindow([page({ value: 'a \uFFFC b', runs: undefined, states: ['multiline'] })]),

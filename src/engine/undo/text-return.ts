@@ -7,7 +7,9 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 
-const FIELDS = roleSet('textbox', 'searchbox', 'combobox', 'spinbutton', 'cell', 'gridcell');
+const FIELDS = roleSet('textbox', 'searchbox');
+/** A cell of a sheet is reported as taking several lines. */
+const ENTRIES = roleSet('cell', 'gridcell', 'combobox', 'spinbutton');
 const PLAIN_TAGS = new Set(['input', 'textarea']);
 /** Stands in a text for an element in it, such as a picture. */
 const OBJECT = '\uFFFC';
@@ -21,6 +23,7 @@ export function mayHoldFormat(node: NodeDetails): boolean {
   if (!interfaces.includes('EditableText') && !states.includes('editable')) return false;
   const { tag } = attributes;
   if (tag !== undefined) return !PLAIN_TAGS.has(tag.toLowerCase());
+  if (ENTRIES.has(role) || node.range !== undefined) return text.includes(OBJECT);
   return states.includes('multiline') || !FIELDS.has(role) || text.includes(OBJECT);
 }
 
