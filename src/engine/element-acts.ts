@@ -2,6 +2,7 @@ import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import type { Receipt } from '../model/effects/effect.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ActingCommand } from '../model/effects/refusals.generated.ts';
+import { differenceBetween } from '../model/undo/text-difference.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import type { Caret } from '../ports/desktop/acts.ts';
 import { mannerOf } from './acting/manner.ts';
@@ -130,6 +131,18 @@ export class ElementActs {
         act: () => onlyText(typingAct(parts, { text: value, delayMs: 0, replacesAll: true }, how)),
       },
     ]);
+  }
+
+  /** Changes what differs between two texts, and nothing else of the text. */
+  changeText(request: ModedRequest, from: string, to: string): Promise<Receipt> {
+    const { desktop } = this.parts;
+    const { at, removed, inserted } = differenceBetween(from, to) ?? { at: 0, removed: '', inserted: '' };
+    const act = (): Act => ({
+      kind: 'set-value',
+      run: (node, options) => desktop.changeText(node, { text: from, at, removed, inserted }, options()),
+      judge: (seen) => judgeValue(seen, to),
+    });
+    return this.tryStrategies('set-value', request, [{ backend: 'accessibility', act }]);
   }
 
   type(request: TypeRequest): Promise<Receipt> {

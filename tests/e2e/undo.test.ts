@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { fixturesFolder } from '../../fixtures/folder.ts';
 import { usePlace } from './harness.ts';
 import { Found } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
@@ -115,6 +116,27 @@ describe('undo, in the records of the application', () => {
       expect(stored.stdout).not.toContain('correct-horse-7');
     },
   );
+
+  it('takes typed text out of a formatted one, and leaves its heading and its picture', async () => {
+    const file = join(place().folder, 'page.json');
+    const on = async (...args: string[]) => place().desk(args, { DESKTERITY_SESSION: 'formatted' });
+    await place().desk(['session', 'new', 'formatted']);
+    const script = join(fixturesFolder(), 'acts/page.py');
+    await on('launch', '/usr/bin/python3', '--wait', '--', script, file);
+    const page = 'window:"Page" >> role:textbox[name="Page"]';
+    const before = await readFile(file, 'utf8');
+    expect(before).toContain(String.raw`\ufffc`);
+    (await on('type', page, ' see 😁 it')).ok(z.looseObject({ effect: z.literal('confirmed') }));
+    expect(await readFile(file, 'utf8')).not.toBe(before);
+    const undone = (await on('undo')).ok(Undone);
+    expect(undone).toMatchObject({ undone: 1, actions: [{ tool: 'type', effect: 'confirmed' }] });
+    expect(await readFile(file, 'utf8')).toBe(before);
+    await on('set-value', page, 'anew');
+    const kept = (await on('undo')).stdout;
+    expect(kept).toContain('skipped_irreversible');
+    expect(kept).toContain('formatting');
+    await on('close-window', 'window:"Page"');
+  });
 
   it('scrolls an editor back to where its scroll bar was', async () => {
     const file = join(place().folder, 'lines.txt');

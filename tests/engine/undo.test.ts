@@ -169,6 +169,103 @@ describe('a text', () => {
   });
 });
 
+describe('a text that may have formatting', () => {
+  const bold = (text: string): string[] => Array.from(text, () => 'bold');
+  const page = (more: Partial<SimulatedNode> = {}): SimulatedNode =>
+    field({ id: 'page', name: 'Page', value: 'H😀me', runs: bold('H😀me'), states: ['multiline'], ...more });
+  const runsOf = (on: Stage): unknown => on.world.node('app', 'page').runs;
+
+  it.each([0, 3, 5])('loses only what was typed at %i', async (offset) => {
+    const on = await stage(oneWindow([page({ caret: { offset } })]));
+    const ref = await refOf(on.engine, 'Page');
+    const typing = { ref, text: 'x 😀 y', delayMs: 0, clearFirst: false };
+    const reversal = await reversalOf((request) => on.engine.type({ ...request, ...typing }));
+    expect(on.world.node('app', 'page').value).toContain('x 😀 y');
+    expect(await undo(on, reversal)).toMatchObject({
+      effect: 'confirmed',
+      evidence: [expect.stringContaining('"H😀me"')],
+    });
+    expect(on.world.node('app', 'page').value).toBe('H😀me');
+    expect(runsOf(on)).toEqual(bold('H😀me'));
+  });
+
+  it('is written in one part where it has one formatting', async () => {
+    const on = await stage(oneWindow([page({ value: 'one two three', runs: undefined })]));
+    const ref = await refOf(on.engine, 'Page');
+    const reversal = await reversalOf((request) =>
+      on.engine.setValue({ ...request, ref, value: 'one 2 three' }),
+    );
+    const changes: unknown[] = [];
+    const change = on.desktop.changeText.bind(on.desktop);
+    on.desktop.changeText = (node, what, options) => {
+      changes.push(what);
+      return change(node, what, options);
+    };
+    on.desktop.setValue = () => Promise.reject(new Error('the whole text was written'));
+    expect(await undo(on, reversal)).toMatchObject({ effect: 'confirmed' });
+    expect(changes).toEqual([{ text: 'one 2 three', at: 4, removed: '2', inserted: 'two' }]);
+  });
+
+  it.each<[string, SimulatedNode, (on: Stage, request: EffectRequest, ref: string) => Promise<unknown>]>([
+    [
+      'it was written anew',
+      page(),
+      (on, request, ref) => on.engine.setValue({ ...request, ref, value: 'H😀me!' }),
+    ],
+    ['it was cleared', page(), (on, request, ref) => on.engine.act({ ...request, ref, act: 'clear' })],
+    [
+      'it was typed over',
+      page(),
+      (on, request, ref) => on.engine.type({ ...request, ref, text: 'H😀mes', delayMs: 0, clearFirst: true }),
+    ],
+    [
+      'no part of it can be changed',
+      page({ runs: 'whole-only' }),
+      (on, request, ref) => on.engine.type({ ...request, ref, text: 'x', delayMs: 0, clearFirst: false }),
+    ],
+    [
+      'a character beside it is the same',
+      page(),
+      (on, request, ref) => on.engine.type({ ...request, ref, text: 'xe', delayMs: 0, clearFirst: false }),
+    ],
+  ])('is not rewritten: %s', async (_, node, act) => {
+    const on = await stage(oneWindow([node]));
+    const ref = await refOf(on.engine, 'Page');
+    expect(await reported((request) => act(on, request, ref))).toMatchObject({
+      irreversible: expect.stringContaining('formatting'),
+    });
+  });
+
+  it('is not rewritten if no part of it can be changed any more', async () => {
+    const on = await stage(oneWindow([page()]));
+    const ref = await refOf(on.engine, 'Page');
+    const reversal = { kind: 'value', ref, before: 'H😀', after: 'H😀me' } as const;
+    on.world.change('app', 'page', { runs: 'whole-only' });
+    expect(await failureOf(undo(on, reversal))).toMatchObject({
+      code: 'ACTION_NOT_SUPPORTED',
+      delivered: false,
+    });
+    expect(on.world.node('app', 'page').value).toBe('H😀me');
+  });
+
+  it('in a cell is set as a whole, though it may have several lines', async () => {
+    const on = await stage(oneWindow([page({ role: 'cell', runs: 'whole-only' })]));
+    const ref = await refOf(on.engine, 'Page');
+    const reversal = await reversalOf((request) => on.engine.setValue({ ...request, ref, value: 'new' }));
+    expect(await undo(on, reversal)).toMatchObject({ effect: 'confirmed' });
+    expect(on.world.node('app', 'page').value).toBe('H😀me');
+  });
+
+  it('with a picture in it is not put back without it', async () => {
+    const on = await stage(
+      oneWindow([page({ value: 'a \uFFFC b', runs: undefined, states: ['multiline'] })]),
+    );
+    const ref = await refOf(on.engine, 'Page');
+    const found = await reported((request) => on.engine.setValue({ ...request, ref, value: 'a b' }));
+    expect(found).toMatchObject({ irreversible: expect.stringContaining('formatting') });
+  });
+});
+
 describe('a switch', () => {
   it('is brought back, and is left alone where it already is', async () => {
     const on = await stage(oneWindow([box()]));

@@ -1,6 +1,15 @@
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { NodeHandle } from '../../src/model/tree/node.ts';
-import type { ActCall, ActOutcome, Caret, HandAct, SemanticAct, Turn } from '../../src/ports/desktop/acts.ts';
+import type {
+  ActCall,
+  ActOutcome,
+  Caret,
+  HandAct,
+  SemanticAct,
+  TextChange,
+  TextEditing,
+  Turn,
+} from '../../src/ports/desktop/acts.ts';
 import type { CallOptions } from '../../src/ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../src/ports/desktop/capture.ts';
 import type {
@@ -260,7 +269,10 @@ export class SimulatedDesktop implements DesktopPort {
       });
     }
     if (found.accepts !== 'lies')
-      this.world.change(node.app, node.path, { value: clamp(value, found.range) });
+      this.world.change(node.app, node.path, {
+        value: clamp(value, found.range),
+        ...(Array.isArray(found.runs) ? { runs: Array.from(value, () => '') } : {}),
+      });
     const outcome = { accepted: true, delivered: true, via: 'simulated:set-value' };
     return found.pends === true ? { ...outcome, isUncommitted: true } : outcome;
   }
@@ -301,10 +313,37 @@ export class SimulatedDesktop implements DesktopPort {
     if (found.accepts === 'text')
       this.world.change(node.app, node.path, {
         value: value.slice(0, at) + text + value.slice(at),
+        ...formatOfInserted(found, Array.from(value.slice(0, at)).length, text),
         ...(caret ? { caret: { offset: at + text.length } } : {}),
       });
     const outcome = { accepted: true, delivered: true, via: 'simulated:insert-text' };
     return found.pends === true ? { ...outcome, isUncommitted: true } : outcome;
+  }
+
+  async textEditing(node: NodeHandle): Promise<TextEditing> {
+    const { accepts, runs } = this.require(node);
+    const changesParts = accepts === 'text' && runs !== 'whole-only';
+    return { changesParts, isFormatted: runs !== undefined };
+  }
+
+  async changeText(node: NodeHandle, change: TextChange, options: CallOptions): Promise<ActOutcome> {
+    await this.reach(node.app, options);
+    const found = this.require(node);
+    if (found.accepts !== 'text' || found.runs === 'whole-only')
+      throw unsupported('No part of it can be changed.');
+    const characters = Array.from(found.value ?? '');
+    const { text, at, removed, inserted } = change;
+    const [from, to] = [at, at + Array.from(removed).length];
+    if (found.value !== text || characters.slice(from, to).join('') !== removed) throw gone();
+    this.world.change(node.app, node.path, {
+      value: [...characters.slice(0, from), inserted, ...characters.slice(to)].join(''),
+      ...(Array.isArray(found.runs)
+        ? {
+            runs: [...found.runs.slice(0, from), ...Array.from(inserted, () => ''), ...found.runs.slice(to)],
+          }
+        : {}),
+    });
+    return { accepted: true, delivered: true, via: 'simulated:change-text' };
   }
 
   async caret(node: NodeHandle): Promise<Caret | undefined> {
@@ -460,4 +499,10 @@ function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: numb
 
 function clamp(value: string, range: SimulatedNode['range']): string {
   return range ? String(Math.min(range.maximum, Math.max(range.minimum, Number(value)))) : value;
+}
+
+/** Typed text has no formatting of its own. */
+function formatOfInserted({ runs }: SimulatedNode, at: number, text: string): Pick<SimulatedNode, 'runs'> {
+  if (!Array.isArray(runs)) return {};
+  return { runs: [...runs.slice(0, at), ...Array.from(text, () => ''), ...runs.slice(at)] };
 }

@@ -21,6 +21,8 @@ export interface SimulatedNode {
   actions?: string[];
   /** Takes text (`text`) or numbers (`number`) through accessibility; `lies` accepts and does nothing. */
   accepts?: 'text' | 'number' | 'lies';
+  /** The formatting of each character of its text, which writing it as a whole loses; `whole-only`: no part of it can be changed. */
+  runs?: readonly string[] | 'whole-only';
   /** Reports that it did not act when it is pressed. */
   denies?: boolean;
   caret?: Caret;

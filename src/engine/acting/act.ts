@@ -1,6 +1,7 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import type { TextEditing } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import { parseRef } from '../../model/refs/ref.ts';
@@ -16,6 +17,7 @@ import { openedInside } from '../reading/opened-inside.ts';
 import { readOpened, type OpenedPart } from '../reading/opened.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
 import type { ActRequest, EffectRequest, OnReversal } from '../requests/acting.ts';
+import { textEditingOf } from '../undo/text-return.ts';
 import { reversalOf } from './reversal-of.ts';
 import { requireActionable } from './actionability.ts';
 import type { Act, ActKind, After, Attempt, Before, SentAct, Verdict } from './attempt.ts';
@@ -70,6 +72,10 @@ export class Actor {
       const already = act.already?.(before.node, before.tree);
       if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
       return await delivering(true, async () => {
+        const isUndoable = request.onReversal !== undefined && WRITES.has(act.kind);
+        const editing = isUndoable
+          ? await textEditingOf(desktop, before.node, options(EDITING_SHARE))
+          : undefined;
         const askedAt = clock.now();
         const { app } = attempt.target.record;
         const prior = priorAct(desktop, app);
@@ -85,7 +91,7 @@ export class Actor {
         const answeredAt = outcome.answeredAtMs ?? clock.now();
         activity?.actEnded(answeredAt + activationDelayMs + CONSEQUENCE_MS);
         const span = { askedAt, answeredAt, activationDelayMs };
-        const done = { before, outcome, span, prior, started, onReversal: request.onReversal };
+        const done = { before, outcome, span, prior, started, editing, onReversal: request.onReversal };
         const { receipt, isEarly } = await this.report(attempt, done);
         if (!isEarly) return receipt;
         start = undefined;
@@ -239,7 +245,11 @@ export class Actor {
 
   private async report(
     attempt: Attempt,
-    done: SentAct & { readonly started: number; readonly onReversal: OnReversal | undefined },
+    done: SentAct & {
+      readonly started: number;
+      readonly editing: TextEditing | undefined;
+      readonly onReversal: OnReversal | undefined;
+    },
   ): Promise<Reported> {
     const { clock, desktop, readings } = this.parts;
     const { verdict, after, isEarly } = await observeEffect(this.parts, attempt, done);
@@ -252,7 +262,8 @@ export class Actor {
     explainAct(desktop, handleOf(attempt.target), { kind: attempt.act.kind, verdict, after, ...span });
     const hidden = hiddenIn(attempt, verdict);
     const { act, target } = attempt;
-    const settled = { act, target, before: done.before, after, isWithheld: hidden.isTarget };
+    const { before, editing } = done;
+    const settled = { act, target, before, after, editing, isWithheld: hidden.isTarget };
     done.onReversal?.(await reversalOf(this.parts.session, settled));
     if (hidden.before.size > hidden.after.size) await readings.mark(handleOf(attempt.target), false);
     const shown = hideTexts(verdict, hidden);
@@ -271,6 +282,11 @@ export class Actor {
     return { receipt, isEarly };
   }
 }
+
+/** Acts that write text. */
+const WRITES: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'type', 'clear']);
+/** Of the time left: not knowing whether it can be undone must not delay the act. */
+const EDITING_SHARE = 0.1;
 
 interface Reported {
   readonly receipt: Receipt;

@@ -8,6 +8,7 @@ import {
 } from '../../model/undo/reversal.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import type { TextEditing } from '../../ports/desktop/acts.ts';
 import type { DesktopWindow, WindowRequest } from '../../ports/desktop/windows.ts';
 import type { Act, After, Before, Written } from './attempt.ts';
 import { ON } from '../judging/judge-state.ts';
@@ -17,6 +18,7 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { isContainer, optionsIn, plain } from '../tree/option-search.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
+import { whyFormatIsLost } from '../undo/text-return.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import { isSameWritten } from '../tree/value-forms.ts';
 
@@ -28,6 +30,8 @@ export interface SettledAct {
   readonly after: After;
   /** Its text is withheld from answers. */
   readonly isWithheld: boolean;
+  /** What its text was like before the act; absent for a plain field. */
+  readonly editing?: TextEditing | undefined;
 }
 
 const NOT_READ = 'its element could not be read afterwards';
@@ -49,7 +53,7 @@ export async function reversalOf(session: Session, done: SettledAct): Promise<Re
       if (now === undefined) return { irreversible: NOT_READ };
       return mayHaveDoneMore(act, now)
         ? { irreversible: 'Enter or Tab in it may have done more' }
-        : valueReversal(done, now);
+        : textReversal(done, now);
     case 'toggle':
       return now === undefined ? { irreversible: NOT_READ } : switchReversal(session, done, now);
     case 'expand':
@@ -108,6 +112,16 @@ function isWritten({ text: given, isAdded = false }: Written, was: NodeDetails, 
 
 function withPlainLineEnds(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
+}
+
+function textReversal(done: SettledAct, now: NodeDetails): Reversible {
+  const found = valueReversal(done, now);
+  if (!('reversal' in found) || found.reversal.kind !== 'value') return found;
+  const { act, editing } = done;
+  const { before: was, after: is } = found.reversal;
+  const typed = act.kind === 'type' && act.sent !== undefined && 'text' in act.sent ? act.sent.text : is;
+  const lost = whyFormatIsLost({ editing, before: was, after: is, isWhole: typed === is });
+  return lost === undefined ? found : { irreversible: lost };
 }
 
 function kept(reversal: Extract<Reversal, { readonly kind: 'value' | 'choice' }>): Reversible {

@@ -13,6 +13,7 @@ import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { controlWindow } from '../windows/windows.ts';
 import { reverseClipboard } from './reverse-clipboard.ts';
 import { entryOf, opennessOf, switchedOf, windowStateOf } from '../acting/reversal-of.ts';
+import { formatWouldBeLost, textEditingOf } from './text-return.ts';
 import { changedSince, notAsBefore } from './undo-errors.ts';
 
 interface Parts extends InputParts {
@@ -59,14 +60,26 @@ async function reverseValue(
   if (now === before) return already(`fresh read: ${quoteClipped(before)}`);
   if (now !== after && !isSame(now, after))
     throw changedSince(`${ref} has ${quoteClipped(now)}`, quoteClipped(after));
-  const receipt =
-    before === ''
-      ? await parts.elements.act({ ...call, ref, act: 'clear' })
-      : await parts.elements.setValue({ ...call, ref, value: before });
+  const receipt = await writeBack(parts, node, { ref, now, before }, call);
   const later = await read(parts, ref, call);
   const is = entryOf(later) ?? '';
   if (is !== before && !valueEquality(later)(is, before)) throw notAsBefore(ref, is, before);
   return as(receipt, `fresh read: ${quoteClipped(is)}`);
+}
+
+/** Where a text may have formatting, only what differs is written. */
+async function writeBack(
+  { desktop, elements }: Parts,
+  node: NodeDetails,
+  { ref, now, before }: { readonly ref: string; readonly now: string; readonly before: string },
+  call: EffectRequest,
+): Promise<Receipt> {
+  const editing = await textEditingOf(desktop, node, call);
+  if (editing?.changesParts === true) return elements.changeText({ ...call, ref }, now, before);
+  if (editing?.isFormatted === true) throw formatWouldBeLost(named(ref, node));
+  return before === ''
+    ? elements.act({ ...call, ref, act: 'clear' })
+    : elements.setValue({ ...call, ref, value: before });
 }
 
 async function reverseChoice(

@@ -58,6 +58,24 @@ export interface Caret {
   readonly selection?: readonly [start: number, end: number] | undefined;
 }
 
+/** What can be done to a text besides writing it as a whole. */
+export interface TextEditing {
+  /** A part of it can be changed, and the rest stays as it is. */
+  readonly changesParts: boolean;
+  /** Its parts may differ in formatting, which writing it anew would lose. */
+  readonly isFormatted: boolean;
+}
+
+/** The replacement of one part of a text. */
+export interface TextChange {
+  /** The whole text that it is made for. */
+  readonly text: string;
+  /** Characters (Unicode code points) before the part. */
+  readonly at: number;
+  readonly removed: string;
+  readonly inserted: string;
+}
+
 /** Acts named by their meaning; the adapter maps them to native actions. */
 export type SemanticAct = 'toggle' | 'expand' | 'collapse' | 'focus';
 

@@ -1,5 +1,14 @@
 import type { NodeHandle } from '../../model/tree/node.ts';
-import type { ActCall, ActOutcome, Caret, HandAct, SemanticAct, Turn } from './acts.ts';
+import type {
+  ActCall,
+  ActOutcome,
+  Caret,
+  HandAct,
+  SemanticAct,
+  TextChange,
+  TextEditing,
+  Turn,
+} from './acts.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { CaptureTarget, CapturedImage } from './capture.ts';
 import type { ClipboardPort } from '../clipboard.ts';
@@ -138,6 +147,13 @@ export interface DesktopPort {
    * @throws DeskterityError ACTION_NOT_SUPPORTED if the element does not support that
    */
   insertText(node: NodeHandle, text: string, options: ActCall): Promise<ActOutcome>;
+  /** What can be done to the text of an element besides writing it as a whole. */
+  textEditing(node: NodeHandle, options: CallOptions): Promise<TextEditing>;
+  /**
+   * Replaces one part of a text; the rest, with its formatting, is not written.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if that is not possible; CONFLICT if the element has another text; nothing was sent then
+   */
+  changeText(node: NodeHandle, change: TextChange, options: CallOptions): Promise<ActOutcome>;
   /** The caret of a text; `undefined` if it has none, or its toolkit does not report it reliably. */
   caret(node: NodeHandle, options: CallOptions): Promise<Caret | undefined>;
   /** Restores a caret that focusing has moved. */

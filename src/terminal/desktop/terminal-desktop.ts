@@ -7,7 +7,7 @@ import { takeTurnBy, TurnQueue } from '../../model/turn-queue.ts';
 import { boundedSize } from '../../model/terminals/terminal-bounds.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { ClipboardPort } from '../../ports/clipboard.ts';
-import type { ActOutcome, SemanticAct, Turn } from '../../ports/desktop/acts.ts';
+import type { ActOutcome, SemanticAct, TextEditing, Turn } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type {
   DesktopCapabilities,
@@ -226,6 +226,14 @@ export class TerminalDesktop implements DesktopPort {
       throw unsupported('Text can be typed only at the cursor of the terminal.');
     await this.view.write(typedBytes(text), options);
     return { delivered: true, via: `terminal:${Array.from(text).length} characters` };
+  }
+
+  async textEditing(): Promise<TextEditing> {
+    return { changesParts: false, isFormatted: true };
+  }
+
+  async changeText(): Promise<ActOutcome> {
+    throw unsupported('A part of the text on a terminal cannot be replaced.');
   }
 
   /** A terminal types at its cursor, which focusing does not move. */

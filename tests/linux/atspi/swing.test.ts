@@ -122,6 +122,17 @@ it('knows where the items of an open menu are drawn, which its bridge does not',
   expect(event).toMatchObject({ widget: 'file_save' });
 });
 
+it('changes a part of a text of several lines', async () => {
+  const text = 'first\nsecond line';
+  await fixture.control('set', { widget: 'notes', property: 'text', value: text });
+  const notes = await handleOf('notes');
+  expect(await desktop.textEditing(notes, CALL)).toEqual({ changesParts: true, isFormatted: false });
+  const change = { text, at: 6, removed: 'second', inserted: '2' };
+  expect(await desktop.changeText(notes, change, CALL)).toMatchObject({ accepted: true });
+  expect(await desktop.describe(notes, CALL)).toMatchObject({ text: 'first\n2 line' });
+  await fixture.control('set', { widget: 'notes', property: 'text', value: '' });
+});
+
 it('refuses text and numbers that its bridge would corrupt, and reports what it cannot read', async () => {
   const field = await handleOf('name');
   await desktop.setValue(field, 'zażółć 日本', CALL);

@@ -78,6 +78,20 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
     },
   );
 
+  it('changes a part of a text, and nothing else of it', async () => {
+    const text = 'zażółć 😀\nsecond 😁 line\n';
+    await fixtureOf(kind).control('set', { widget: 'notes', property: 'text', value: text });
+    const field = await handleOf(kind, 'notes');
+    expect(await desktop.textEditing(field, CALL)).toEqual({ changesParts: true, isFormatted: false });
+    const change = { text, at: 9, removed: 'second', inserted: '2 日本 😀' };
+    expect(await desktop.changeText(field, change, CALL)).toMatchObject({ accepted: true });
+    expect(await textOf(kind, 'notes')).toBe('zażółć 😀\n2 日本 😀 😁 line\n');
+    await expect(desktop.changeText(field, change, CALL)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      delivered: false,
+    });
+  });
+
   it('replaces the selection with the text', async () => {
     const fixture = fixtureOf(kind);
     await fixture.control('set', { widget: 'name', property: 'text', value: 'before' });

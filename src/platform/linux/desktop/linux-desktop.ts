@@ -1,6 +1,15 @@
 import { liveDeadline } from '../../../model/live-deadline.ts';
 import type { NodeHandle } from '../../../model/tree/node.ts';
-import type { ActCall, ActOutcome, Caret, HandAct, SemanticAct, Turn } from '../../../ports/desktop/acts.ts';
+import type {
+  ActCall,
+  ActOutcome,
+  Caret,
+  HandAct,
+  SemanticAct,
+  TextChange,
+  TextEditing,
+  Turn,
+} from '../../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../../ports/desktop/capture.ts';
 import type {
@@ -29,6 +38,7 @@ import { setValue } from '../atspi/actions/set-value.ts';
 import { liveNode, placeOf } from '../atspi/tree/cells/cell-address.ts';
 import { choose } from '../atspi/actions/choosing.ts';
 import { cellsAreChosenAlone, goToCell, performAct, scrollIntoView } from '../atspi/actions/semantic-acts.ts';
+import { changeText, readTextEditing } from '../atspi/actions/text-parts.ts';
 import { insertText, placeCaret, readCaret } from '../atspi/actions/text-insertion.ts';
 import { ConnectionManager, type Connections } from './connections.ts';
 import { PRIVATE_DESKTOP_MARKER, programEnvironment } from '../machine/desktop-environment.ts';
@@ -221,6 +231,14 @@ export class LinuxDesktop implements DesktopPort {
 
   insertText(node: NodeHandle, text: string, call: ActCall): Promise<ActOutcome> {
     return this.onElement(node, call, (target) => insertText(target, text));
+  }
+
+  textEditing(node: NodeHandle, call: CallOptions): Promise<TextEditing> {
+    return this.onElement(node, call, readTextEditing);
+  }
+
+  changeText(node: NodeHandle, change: TextChange, call: CallOptions): Promise<ActOutcome> {
+    return this.onElement(node, call, (target) => changeText(target, change));
   }
 
   caret(node: NodeHandle, call: CallOptions): Promise<Caret | undefined> {

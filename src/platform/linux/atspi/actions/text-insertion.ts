@@ -4,32 +4,12 @@ import { unsupported } from '../../failures.ts';
 import { readWith, type Channel } from '../bus/application.ts';
 import { IMPLEMENTS } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
-import type { ToolkitKind } from '../tree/toolkit.ts';
 import { callElement, deliver, readWritable, refuseOutsideBasicPlane } from './actions.ts';
 import type { ActTarget } from './actions.ts';
 import { standIns } from './stand-ins.ts';
+import { MEASURES } from './text-measures.ts';
 
 const DOING = 'Inserting the text';
-
-/** Units of text: ATK takes the inserted length in bytes and positions in characters, Qt both in UTF-16 units. */
-interface TextMeasures {
-  readonly length: (text: string) => number;
-  readonly offset: (text: string) => number;
-}
-const ATK: TextMeasures = {
-  length: (text) => Buffer.byteLength(text),
-  offset: (text) => Array.from(text).length,
-};
-const QT: TextMeasures = { length: (text) => text.length, offset: (text) => text.length };
-
-const MEASURES: Readonly<Partial<Record<ToolkitKind, TextMeasures>>> = {
-  gtk3: ATK,
-  gtk4: ATK,
-  libreoffice: ATK,
-  java: ATK,
-  own: ATK,
-  qt: QT,
-};
 
 /** Inserts text at the caret, replacing the selection, and moves the caret behind it. As with a press, `true` proves nothing. */
 export async function insertText(target: ActTarget, text: string): Promise<ActOutcome> {
