@@ -246,6 +246,33 @@ describe('the journal', () => {
     await expect(read({ app: 'Nobody' })).rejects.toMatchObject({ code: 'APP_NOT_FOUND' });
   });
 
+  it('names the window that closed, also if the window of another program has its id by now', async () => {
+    const { world, desktop, engine, read } = await scene(oneWindow([]));
+    const listWindows = desktop.listWindows.bind(desktop);
+    desktop.listWindows = async (options) =>
+      (await listWindows(options)).map((window) => ({ ...window, process: `process of ${window.pid}` }));
+    const opening = (id: string, name: string, pid: number) => {
+      world.apps.push(app({ id, name, pid, windows: [windowWith([], { id: 'reused', title: name })] }));
+      world.emit(id, 'reused-root', 'window-opened', '');
+      return settle();
+    };
+    const refOfWindow = async (name: string) =>
+      (await engine.listWindows({ ...DEADLINE, focusedOnly: false, includeMinimized: true })).find(
+        ({ title }) => title === name,
+      )?.ref;
+    await opening('o', 'Old', 7);
+    const old = await refOfWindow('Old');
+    world.apps.pop();
+    await opening('n', 'New', 8);
+    const fresh = await refOfWindow('New');
+    expect(fresh).not.toBe(old);
+    const { entries } = await read();
+    const refs = entries.map(({ kind, what, ref }) => [kind, what, ref]);
+    expect(refs).toContainEqual(['window_closed', 'window "Old" closed', old]);
+    expect(refs).toContainEqual(['window_opened', 'window "New" opened', fresh]);
+    expect(refs).toContainEqual(['window_opened', 'window "Old" opened', old]);
+  });
+
   it('tells notifications, clipped', async () => {
     const { world, read } = await scene(oneWindow([]));
     world.notify({ app: 'mail', summary: 'New', body: 'x'.repeat(10_000), hasService: true });
