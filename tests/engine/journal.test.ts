@@ -83,6 +83,20 @@ describe('the journal', () => {
     expect(entries[0]?.ref).toMatch(/^@e\d+$/);
   });
 
+  it('counts the replacement of a text once, of which GTK reports both halves', async () => {
+    const label = { id: 'label', role: 'text' as const, name: 'Row 0' };
+    const { world, engine, read } = await scene(oneWindow([label]));
+    const { cursor } = await snapshot(engine);
+    await world.clock.sleep(1);
+    for (let change = 1; change <= 50; change++) {
+      world.emit('app', 'label', 'text-changed', 'delete');
+      world.emit('app', 'label', 'text-changed', 'insert');
+    }
+    world.emit('app', 'label', 'text-changed', 'insert');
+    const { entries } = await read({ since: cursor });
+    expect(entries.map(({ what }) => what)).toEqual([expect.stringMatching(/^51 changes of /)]);
+  });
+
   it('tells after a cursor only what came after it, whatever answer issued it', async () => {
     const { world, engine, read } = await scene(oneWindow([{ ...SLIDER }]));
     await snapshot(engine);
