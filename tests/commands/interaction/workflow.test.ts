@@ -147,6 +147,18 @@ describe('workflow', () => {
     await run(steps, { param: ['cell=C7'], dry_run: true });
   });
 
+  it('gives a number or a boolean as text where the parameter is a text', async () => {
+    const { run, ran } = screen((command) => (command === 'wait' ? { waited_ms: 40 } : undefined));
+    await run([
+      { command: 'wait', input: { ms: 40 } },
+      { command: 'is', id: 'on', input: { state: 'checked', ref: '@e1' } },
+      { command: 'set-value', input: { ref: FIELD, value: '{{step_0.waited_ms}}' } },
+      { command: 'set-value', input: { ref: FIELD, value: '{{on.answer}}' } },
+      { command: 'wait', input: { ms: '{{step_0.waited_ms}}' } },
+    ]);
+    expect(ran.map(([, input]) => input['value'] ?? input['ms'])).toEqual([40, undefined, '40', 'true', 40]);
+  });
+
   it('finds a field that this answer lacks before the step acts', async () => {
     const { run, ran } = screen();
     const error = await failureOf(
