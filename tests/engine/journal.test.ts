@@ -83,6 +83,20 @@ describe('the journal', () => {
     expect(entries[0]?.ref).toMatch(/^@e\d+$/);
   });
 
+  it('counts the replacement of a text once, of which GTK reports both halves', async () => {
+    const label = { id: 'label', role: 'text' as const, name: 'Row 0' };
+    const { world, engine, read } = await scene(oneWindow([label]));
+    const { cursor } = await snapshot(engine);
+    await world.clock.sleep(1);
+    for (let change = 1; change <= 50; change++) {
+      world.emit('app', 'label', 'text-changed', 'delete');
+      world.emit('app', 'label', 'text-changed', 'insert');
+    }
+    world.emit('app', 'label', 'text-changed', 'insert');
+    const { entries } = await read({ since: cursor });
+    expect(entries.map(({ what }) => what)).toEqual([expect.stringMatching(/^51 changes of /)]);
+  });
+
   it('tells after a cursor only what came after it, whatever answer issued it', async () => {
     const { world, engine, read } = await scene(oneWindow([{ ...SLIDER }]));
     await snapshot(engine);
@@ -244,6 +258,33 @@ describe('the journal', () => {
     ]);
     expect((await read({ kinds: ['dialog_appeared'] })).entries).toHaveLength(1);
     await expect(read({ app: 'Nobody' })).rejects.toMatchObject({ code: 'APP_NOT_FOUND' });
+  });
+
+  it('names the window that closed, also if the window of another program has its id by now', async () => {
+    const { world, desktop, engine, read } = await scene(oneWindow([]));
+    const listWindows = desktop.listWindows.bind(desktop);
+    desktop.listWindows = async (options) =>
+      (await listWindows(options)).map((window) => ({ ...window, process: `process of ${window.pid}` }));
+    const opening = (id: string, name: string, pid: number) => {
+      world.apps.push(app({ id, name, pid, windows: [windowWith([], { id: 'reused', title: name })] }));
+      world.emit(id, 'reused-root', 'window-opened', '');
+      return settle();
+    };
+    const refOfWindow = async (name: string) =>
+      (await engine.listWindows({ ...DEADLINE, focusedOnly: false, includeMinimized: true })).find(
+        ({ title }) => title === name,
+      )?.ref;
+    await opening('o', 'Old', 7);
+    const old = await refOfWindow('Old');
+    world.apps.pop();
+    await opening('n', 'New', 8);
+    const fresh = await refOfWindow('New');
+    expect(fresh).not.toBe(old);
+    const { entries } = await read();
+    const refs = entries.map(({ kind, what, ref }) => [kind, what, ref]);
+    expect(refs).toContainEqual(['window_closed', 'window "Old" closed', old]);
+    expect(refs).toContainEqual(['window_opened', 'window "New" opened', fresh]);
+    expect(refs).toContainEqual(['window_opened', 'window "Old" opened', old]);
   });
 
   it('tells notifications, clipped', async () => {

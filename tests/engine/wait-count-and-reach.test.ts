@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
 import { button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith, app } from './support/stage.ts';
 
 const row = (id: string) => button(id, `Row ${id}`, { role: 'listitem' });
@@ -105,6 +106,29 @@ describe('waiting until an element can be acted on', () => {
     const own = 'window:Document >> role:button[name="OK"]';
     const blocked = await failureOf(on.engine.waitUntilActionable({ deadlineMs: 500, ref: own }));
     expect(blocked.message).toContain('the modal dialog "Sure?" blocks it');
+  });
+
+  it('goes on while a menu or list is open beside it', async () => {
+    const on = await stage(oneWindow([button('ok', 'OK'), button('file', 'File', { role: 'menuitem' })]));
+    const contentAt = on.desktop.contentAt.bind(on.desktop);
+    const desktop: DesktopPort = on.desktop;
+    let open: 'menus' | 'lists' | undefined = 'menus';
+    desktop.contentAt = async (point, options) => ({
+      ...(await contentAt(point)),
+      ...(open !== undefined && options[open] === true ? { isBehindMenu: true } : {}),
+    });
+    const ref = 'role:button[name="OK"]';
+    for (const what of ['menus', 'lists'] as const) {
+      open = what;
+      const short = await failureOf(on.engine.waitUntilActionable({ deadlineMs: 500, ref }));
+      expect(short.message).toContain('button "OK" is behind an open menu or list');
+    }
+    on.world.clock.after(400, () => (open = undefined));
+    const from = on.world.clock.now();
+    await on.engine.waitUntilActionable({ ...DEADLINE, ref });
+    expect(on.world.clock.now() - from).toBeGreaterThanOrEqual(400);
+    open = 'menus';
+    await on.engine.waitUntilActionable({ ...DEADLINE, ref: 'role:menuitem[name="File"]' });
   });
 
   it('goes on until it exists', async () => {

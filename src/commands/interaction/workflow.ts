@@ -13,7 +13,7 @@ import {
 import { ALSO_RUNS } from '../steps/also-runs.ts';
 import { closingLook, type Look } from '../steps/closing-look.ts';
 import { checkTargets, type CheckedTarget } from '../steps/workflow-check.ts';
-import { workflowParams } from '../steps/workflow-params.ts';
+import { requireKnownParams, workflowParams } from '../steps/workflow-params.ts';
 import { planSteps, type PlannedStep } from '../steps/workflow-plan.ts';
 import { mayRollBack, rollBack, ROLLBACK_MS } from '../steps/workflow-rollback.ts';
 import {
@@ -98,6 +98,7 @@ export default defineCommand({
     const common = { app, window, mode, timeout_ms };
     const params = workflowParams(given, param);
     const plan = planSteps(ctx, steps, { params, common });
+    requireKnownParams(param, given, steps);
     const left = (): number => limitMs - (ctx.clock.now() - started);
     const taken = () => ({ duration_ms: Math.round(ctx.clock.now() - started) });
     const named = { ...(name === undefined ? {} : { name }), steps_total: plan.length, rolled_back: false };

@@ -139,7 +139,11 @@ async function undoOne(
     if (!(failure instanceof DeskterityError)) throw failure;
     const status = failure.code === 'CONFLICT' ? 'changed_since' : 'failed';
     const detail = clip(`${failure.code}: ${failure.message}`, LONGEST_DETAIL);
-    return { outcome: { status, detail }, failure };
+    const suggestion = 'There is nothing left to undo in it: leave it, or look at what there is now.';
+    return {
+      outcome: { status, detail },
+      failure: GONE.has(failure.code) && failure.delivered !== true ? failure.with({ suggestion }) : failure,
+    };
   }
 }
 

@@ -1,5 +1,8 @@
 import { isReservedName, RESERVED_NAME } from '../../model/text/reserved-name.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { nearestNames } from '../../model/text/nearest.ts';
+import { referencesIn } from '../../model/workflow/references.ts';
+import type { WorkflowStep } from '../../model/workflow/step.ts';
 
 const NAME = /^[A-Za-z_][\w-]{0,63}$/;
 
@@ -22,9 +25,36 @@ export function workflowParams(
   return new Map(all);
 }
 
-function invalid(message: string): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', message, {
-    suggestion: 'Names have letters, digits, underscores and dashes, such as folder=/tmp.',
-    delivered: false,
-  });
+const MOST_NAMED = 20;
+const MOST_SUGGESTED = 3;
+
+/**
+ * Checks that each NAME=VALUE names a parameter that the workflow declares or uses. A misspelt one would leave the declared value in use.
+ * @throws DeskterityError INVALID_ARGUMENT; nothing was run
+ */
+export function requireKnownParams(
+  pairs: readonly string[] = [],
+  declared: Readonly<Record<string, unknown>> = {},
+  steps: readonly WorkflowStep[],
+): void {
+  const used = steps.flatMap(({ input }) => referencesIn(input)).filter(({ head }) => head === 'param');
+  const known = new Set([...Object.keys(declared), ...used.flatMap(({ path }) => path.slice(0, 1))]);
+  const unknown = pairs.map((pair) => pair.slice(0, pair.indexOf('='))).find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  const close = nearestNames(unknown, known, MOST_SUGGESTED);
+  const names = [...known].slice(0, MOST_NAMED).join(', ');
+  throw invalid(
+    `The workflow has no parameter ${JSON.stringify(unknown)}: no step uses it, and params does not declare it. No step was run.`,
+    close.length > 0
+      ? `Did you mean ${close.join(' or ')}?`
+      : known.size > 0
+        ? `The parameters of the workflow are ${names}.`
+        : 'Leave it out: the workflow has no parameters.',
+  );
+}
+
+const NAMES = 'Names have letters, digits, underscores and dashes, such as folder=/tmp.';
+
+function invalid(message: string, suggestion = NAMES): DeskterityError {
+  return new DeskterityError('INVALID_ARGUMENT', message, { suggestion, delivered: false });
 }

@@ -178,9 +178,18 @@ export function stepNow(
   };
   const input = Object.entries(given.input).map(([key, value]) => [
     key,
-    command.targetKeys.includes(key) ? replaced(value, valueOf, IN_LOCATOR) : withFields(value, valueOf),
+    command.targetKeys.includes(key)
+      ? replaced(value, valueOf, IN_LOCATOR)
+      : asTextIfNeeded(command, key, withFields(value, valueOf)),
   ]);
   return withCommon(commands, command, Object.fromEntries(input), common);
+}
+
+/** A number or boolean of an answer, as text where the parameter is a text. */
+function asTextIfNeeded(command: StepCommand, key: string, value: unknown): unknown {
+  if ((typeof value !== 'number' && typeof value !== 'boolean') || command.accepts(key, value)) return value;
+  const text = String(value);
+  return command.accepts(key, text) ? text : value;
 }
 
 /** A value, or a list of fields, each of which has a locator of its own. */

@@ -6,7 +6,7 @@ import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
-import type { NodeDetails, PointContent } from '../../ports/desktop/elements.ts';
+import type { NodeDetails, PointContent, PointOptions } from '../../ports/desktop/elements.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Point } from '../../ports/input.ts';
 import { withName } from '../refs/target.ts';
@@ -29,7 +29,7 @@ export type Hit =
   | { readonly kind: 'target' }
   /** The right window is there, but its application does not report which element is. */
   | { readonly kind: 'unknown' }
-  /** An open menu of the application takes the click, wherever it goes. */
+  /** An open menu or list of the application takes the click, wherever it goes. */
   | { readonly kind: 'menu' }
   | { readonly kind: 'window'; readonly window: DesktopWindow | undefined }
   | { readonly kind: 'element'; readonly handle: NodeHandle };
@@ -56,7 +56,7 @@ function middleOf({ x, y, width, height }: Bounds): Point {
 export async function hitTest(
   desktop: DesktopPort,
   { node, window, point }: Spot,
-  options: CallOptions & { readonly menus?: boolean },
+  options: Omit<PointOptions, 'app'>,
 ): Promise<Hit> {
   // The headers stay where they are; between the last look at the point and the click, nothing else is read.
   const header = await headerOver(desktop, node, point, options);

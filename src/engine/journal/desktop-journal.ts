@@ -19,6 +19,8 @@ const START_MS = 10_000;
 const MOST_CHANGED = 4000;
 /** A key is reported on another connection than what it brings about, so it may be heard this much later. */
 const LATE_INPUT_MS = 50;
+/** Toolkits report both halves of the replacement of a text in one go. */
+const REPLACING_MS = 50;
 /** Names and values are kept as far as entries show them. */
 const LONGEST_KEPT = 120;
 /** A title and a text of a notification. */
@@ -46,6 +48,8 @@ export class DesktopJournal {
   private readonly listeners = new Set<(kind: 'journal-noted' | 'desktop-lost') => void>();
   /** When elements changed last, by kind and key: what was read before that is out of date. */
   private readonly changedAt = new Map<string, number>();
+  /** The text that lost characters last: if it gets others at once, that is one change. */
+  private deleted: { readonly key: string; readonly atMs: number } | undefined;
   private readonly input = new InputNotes();
   private isInputWatched = false;
   private hasNotifications = false;
@@ -253,8 +257,11 @@ export class DesktopJournal {
     else windowWatch.note(event);
   }
 
-  private noteChange({ kind, detail }: ElementChange, handle: NodeHandle, atMs: number): void {
+  private noteChange({ kind, detail, edit }: ElementChange, handle: NodeHandle, atMs: number): void {
     const key = handleKey(handle);
+    const isSecondHalf = edit === 'insert' && this.isDeletedJustNow(key, atMs);
+    if (edit === 'delete') this.deleted = { key, atMs };
+    else if (edit === 'insert') this.deleted = undefined;
     const input = this.input.before(atMs);
     const bare = {
       kind,
@@ -268,7 +275,7 @@ export class DesktopJournal {
     };
     const changedBefore = this.changedAt.get(`${kind} ${key}`);
     this.noteChangedAt(`${kind} ${key}`, atMs);
-    if (this.log.continues(bare) !== undefined) this.log.add(bare);
+    if (this.log.continues(bare) !== undefined) this.log.add({ ...bare, count: isSecondHalf ? 0 : 1 });
     else {
       const { subject, atMs: knownAtMs } = this.subjectOf(handle);
       const isCurrent = knownAtMs !== undefined && knownAtMs > (changedBefore ?? Number.NEGATIVE_INFINITY);
@@ -276,6 +283,10 @@ export class DesktopJournal {
       this.log.add({ ...bare, subject, before, knownAtMs });
     }
     this.tellListeners();
+  }
+
+  private isDeletedJustNow(key: string, atMs: number): boolean {
+    return this.deleted?.key === key && atMs - this.deleted.atMs <= REPLACING_MS;
   }
 
   private noteChangedAt(key: string, atMs: number): void {

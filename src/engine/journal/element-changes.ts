@@ -5,6 +5,8 @@ export interface ElementChange {
   readonly kind: JournalKind;
   /** The state that changed, such as `checked=1`. */
   readonly detail?: string | undefined;
+  /** What was done to a text, if its toolkit says so: replacing one is reported as both. */
+  readonly edit?: 'delete' | 'insert' | undefined;
 }
 
 /** States that a reader cares about; the others follow the pointer, the layout or the focus. */
@@ -14,13 +16,15 @@ const STATES: Readonly<Record<string, string>> = {
   enabled: 'enabled',
 };
 
+const EDITS = ['delete', 'insert'] as const;
+
 /** What an event of an application means to the journal; `undefined` for what it leaves out. */
 export function toChange({ kind, detail }: DesktopEvent): ElementChange | undefined {
   switch (kind) {
     case 'value-changed':
       return { kind: 'value_changed' };
     case 'text-changed':
-      return { kind: 'text_changed' };
+      return { kind: 'text_changed', edit: EDITS.find((edit) => detail.startsWith(edit)) };
     case 'selection-changed':
       return { kind: 'selection_changed' };
     case 'name-changed':

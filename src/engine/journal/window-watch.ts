@@ -3,6 +3,7 @@ import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
+import { membership } from '../refs/window-identity.ts';
 
 /** A window that opens causes several events, and has its title a moment later. */
 const MOMENT_MS = 150;
@@ -116,10 +117,12 @@ export class WindowWatch {
     this.windows = now;
     const timeOf = ({ id, otherId }: DesktopWindow): number =>
       reportedAt.get(id) ?? reportedAt.get(otherId ?? '') ?? firstReportAt ?? this.clock.now();
-    const fresh = before === undefined ? [] : listed.filter((window) => !isAmong(window, before));
+    const wasThere = membership([...(before?.values() ?? [])]);
+    const isThere = membership(listed);
+    const fresh = before === undefined ? [] : listed.filter((window) => !wasThere(window));
     this.noteOpened(fresh, timeOf, listed);
     for (const window of before?.values() ?? [])
-      if (!isAmong(window, now)) this.tellWindow(window, 'closed', timeOf(window));
+      if (!isThere(window)) this.tellWindow(window, 'closed', timeOf(window));
     this.notePrograms();
   }
 
@@ -145,14 +148,14 @@ export class WindowWatch {
   }
 
   private tellWindow(window: DesktopWindow, what: 'opened' | 'closed', fromMs: number): void {
-    const { id, title, appName: app, pid } = window;
+    const { id, title, appName: app, pid, process } = window;
     const isDialog = window.modal === true || window.transientFor !== undefined;
     const kinds = isDialog
       ? ({ opened: 'dialog_appeared', closed: 'dialog_closed' } as const)
       : ({ opened: 'window_opened', closed: 'window_closed' } as const);
     this.onSeen({
       kind: kinds[what],
-      subject: { key: windowSubject(id), name: title, windowId: id, windowTitle: title, app, pid },
+      subject: { key: windowSubject(id), name: title, windowId: id, windowTitle: title, app, pid, process },
       fromMs,
     });
   }
@@ -181,11 +184,4 @@ export class WindowWatch {
       this.programs.delete(oldest);
     }
   }
-}
-
-/** A window may be known by the id of the display first and by both later. */
-function isAmong({ id, otherId }: DesktopWindow, windows: ReadonlyMap<string, DesktopWindow>): boolean {
-  if (windows.has(id) || (otherId !== undefined && windows.has(otherId))) return true;
-  for (const window of windows.values()) if (window.otherId === id) return true;
-  return false;
 }

@@ -1,5 +1,6 @@
 import { handleKey } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
+import { insteadOf } from '../../model/text/first-difference.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import { heldValue, valueEquality, type ValueEquality } from '../tree/element-value.ts';
@@ -51,7 +52,7 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
       [`a fresh read shows ${quote(read)}, which may be the result of ${quote(wanted)}`],
       false,
     );
-  return partial([`a fresh read shows ${quote(read)} instead of ${quote(wanted)}`], true);
+  return partial([`a fresh read shows ${insteadOf(read, wanted)}`], true);
 }
 
 /** A text with an operation, as fields for numbers and spreadsheets evaluate it. */

@@ -186,10 +186,14 @@ function refOf(
   table: RefTable,
   { subject }: Attributed['happening'],
 ): string | undefined {
-  const { handle, windowId } = subject;
+  const { handle, windowId, process } = subject;
   if (handle === undefined) {
-    const window = windowId === undefined ? undefined : journal.window(windowId);
-    return window === undefined ? undefined : table.refForWindow(window);
+    if (windowId === undefined) return undefined;
+    const window = journal.window(windowId);
+    // A window that was closed, whose id another program's may have by now.
+    if (window === undefined || isOtherProcess(window.process, process))
+      return table.refOfWindow({ id: windowId, otherId: undefined, process });
+    return table.refForWindow(window);
   }
   const known = journal.elements.find(handle);
   if (known?.window === undefined || journal.window(known.window.id) === undefined)
@@ -201,4 +205,8 @@ function refOf(
     return table.refForElement(index.describe(known.owner, windowKey(known.window)));
   if (node === known.root) return table.refForWindow(known.window);
   return table.refForElement(index.describe(node, windowKey(known.window)));
+}
+
+function isOtherProcess(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
 }

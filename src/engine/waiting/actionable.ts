@@ -4,6 +4,7 @@ import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
+import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import { usableWindow } from '../input/front.ts';
 import { hitTest, type Hit } from '../input/hit-test.ts';
 import { placeOf, REST_MS } from '../input/reach-point.ts';
@@ -61,14 +62,19 @@ async function obstacle(
   if (!isSameBounds(node.bounds, target.node.bounds)) return 'is moving';
   const point = placeOf(node, window);
   if (point === undefined) return 'is outside what its window shows';
-  return covering(await hitTest(desktop, { node, window, point }, options), window);
+  // The titles of a menu bar switch from one open menu to the other.
+  const menus = !isPartOfMenu(node.role);
+  return covering(
+    await hitTest(desktop, { node, window, point }, { ...options, menus, lists: true }),
+    window,
+  );
 }
 
 const UNUSABLE: ReadonlySet<string> = new Set(['NOT_ACTIONABLE', 'WINDOW_NOT_FOUND']);
 
 function covering(hit: Hit, window: DesktopWindow): string | undefined {
   if (hit.kind === 'target' || hit.kind === 'unknown') return undefined;
-  if (hit.kind === 'menu') return 'is behind an open menu, which takes the next click';
+  if (hit.kind === 'menu') return 'is behind an open menu or list, which takes the next click';
   if (hit.kind === 'element') return 'is covered by another element';
   return hit.window === undefined || hit.window.id === window.id
     ? 'is covered by a popup'

@@ -25,6 +25,8 @@ export interface Subject {
   readonly windowTitle?: string | undefined;
   readonly app?: string | undefined;
   readonly pid?: number | undefined;
+  /** Identifies the process of a window permanently: ids of windows and processes are reused. */
+  readonly process?: string | undefined;
 }
 
 /** Something that happened, as it was seen. Times are those of the program's clock. */

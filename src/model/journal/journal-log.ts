@@ -97,7 +97,9 @@ export class JournalLog {
 }
 
 function growthKey(happening: Omit<Happening, 'position'>): string {
-  return `${happening.kind} ${stateIn(happening) ?? ''} ${happening.subject.key}`;
+  const { kind, subject } = happening;
+  // A window of another program may have the id of one that was closed.
+  return [kind, stateIn(happening) ?? '', subject.key, subject.process ?? ''].join(' ');
 }
 
 function ownerOf({ subject }: Happening): string {

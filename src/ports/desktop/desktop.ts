@@ -12,7 +12,7 @@ import type {
 import type { CallOptions } from '../call-options.ts';
 import type { CaptureTarget, CapturedImage } from './capture.ts';
 import type { ClipboardPort } from '../clipboard.ts';
-import type { NodeDetails, PointContent, TreeRequest, TreeResult } from './elements.ts';
+import type { NodeDetails, PointContent, PointOptions, TreeRequest, TreeResult } from './elements.ts';
 import type { DesktopEvent, WatchScope } from './events.ts';
 import type { InputPort, Point, StopSwitchPort } from '../input.ts';
 import type { NotificationListener } from '../notifications.ts';
@@ -160,11 +160,8 @@ export interface DesktopPort {
   placeCaret(node: NodeHandle, caret: Caret, options: CallOptions): Promise<void>;
   /** Brings the element into view through accessibility. @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent */
   scrollIntoView(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;
-  /** What is at a point of the screen; `app` is the application to query for its element there. */
-  contentAt(
-    point: Point,
-    options: CallOptions & { readonly app?: string | undefined; readonly menus?: boolean },
-  ): Promise<PointContent>;
+  /** What is at a point of the screen. */
+  contentAt(point: Point, options: PointOptions): Promise<PointContent>;
   /** How long this toolkit takes until an accepted action is visible (Qt 100 ms, GTK 4 250 ms). */
   activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
   /** Whether items of its menus may be reported as disabled until their menu opens. */

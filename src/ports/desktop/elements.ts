@@ -70,6 +70,15 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
 }
 
 /** What a click at one point of the screen would reach. */
+export interface PointOptions extends CallOptions {
+  /** The application to query for its element there. */
+  readonly app?: string | undefined;
+  /** Also find out whether an open menu of that window's application takes the next click. */
+  readonly menus?: boolean;
+  /** The same for the open list of a combo box. */
+  readonly lists?: boolean;
+}
+
 export interface PointContent {
   /** The id of the window there; absent for popups, and if no listed window is there. */
   readonly windowId?: string | undefined;
@@ -79,7 +88,7 @@ export interface PointContent {
   readonly isPopup: boolean;
   /** A popup that the display knows as a tooltip. */
   readonly isTooltip?: boolean;
-  /** Only if asked for: a menu that this application has open elsewhere takes the next click. */
+  /** Only if asked for: a menu or list that this application has open elsewhere takes the next click. */
   readonly isBehindMenu?: boolean;
   /** The element there according to its application, innermost first, with its ancestors; empty if unknown. */
   readonly lineage: readonly NodeHandle[];

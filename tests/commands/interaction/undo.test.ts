@@ -21,13 +21,20 @@ const click: Omit<RecordedAct, 'id'> = {
 };
 
 /** A session with these acts, of which undoing `conflicts` finds another state. */
-async function session(acts: readonly Omit<RecordedAct, 'id'>[], conflicts: readonly string[] = []) {
+async function session(
+  acts: readonly Omit<RecordedAct, 'id'>[],
+  conflicts: readonly string[] = [],
+  failure = new DeskterityError('CONFLICT', 'It was changed since.', {
+    suggestion: 'Look.',
+    delivered: false,
+  }),
+) {
   const reversed: string[] = [];
   const reverse: Engine['reverse'] = async ({ reversal }) => {
     const ref = 'ref' in reversal ? reversal.ref : '';
     reversed.push(ref);
     if (!conflicts.includes(ref)) return { effect: 'confirmed', evidence: ['fresh read: "a"'] };
-    throw new DeskterityError('CONFLICT', 'It was changed since.', { suggestion: 'Look.', delivered: false });
+    throw failure;
   };
   const { ctx } = fakeDesktop({ reverse });
   const stack = await ctx.undo();
@@ -89,6 +96,17 @@ describe('undo', () => {
     expect(await on.left()).toEqual([2]);
     const nothing: unknown = await on.run({ skip_changed: true }).catch((reason: unknown) => reason);
     expect(nothing).toMatchObject({ code: 'CONFLICT', result: { undone: 0 } });
+  });
+
+  it('does not advise to use a new reference of an element that is gone', async () => {
+    const gone = new DeskterityError('STALE_REF', '@e1 is not there any more.', {
+      suggestion: 'Run snapshot again and use the new reference.',
+      delivered: false,
+    });
+    const on = await session([act('@e1')], ['@e1'], gone);
+    const error: unknown = await on.run().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'STALE_REF', suggestion: expect.stringContaining('skip_changed') });
+    expect(error).toMatchObject({ suggestion: expect.not.stringContaining('reference') });
   });
 
   it('lists the acts without touching anything', async () => {

@@ -132,6 +132,33 @@ describe('workflow', () => {
     expect(ran).toEqual([]);
   });
 
+  it.each([
+    ['close to one that is used', 'cel=C7', 'Did you mean cell?'],
+    ['close to one that is declared', 'foldr=/tmp', 'Did you mean folder?'],
+    ['like no other', 'zzzzzz=1', 'The parameters of the workflow are folder, cell.'],
+  ])('refuses a parameter that is %s and runs nothing', async (_, pair, suggestion) => {
+    const { run, ran } = screen();
+    const steps = [{ command: 'get', input: { property: 'value', ref: 'cell:{{param.cell}}' } }];
+    const params = { folder: '/srv', cell: 'B7' };
+    const error = await failureOf(run(steps, { params, param: [pair] }));
+    expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', suggestion, delivered: false });
+    expect(ran).toEqual([]);
+    await run(steps, { params, param: ['folder=/tmp'], dry_run: true });
+    await run(steps, { param: ['cell=C7'], dry_run: true });
+  });
+
+  it('gives a number or a boolean as text where the parameter is a text', async () => {
+    const { run, ran } = screen((command) => (command === 'wait' ? { waited_ms: 40 } : undefined));
+    await run([
+      { command: 'wait', input: { ms: 40 } },
+      { command: 'is', id: 'on', input: { state: 'checked', ref: '@e1' } },
+      { command: 'set-value', input: { ref: FIELD, value: '{{step_0.waited_ms}}' } },
+      { command: 'set-value', input: { ref: FIELD, value: '{{on.answer}}' } },
+      { command: 'wait', input: { ms: '{{step_0.waited_ms}}' } },
+    ]);
+    expect(ran.map(([, input]) => input['value'] ?? input['ms'])).toEqual([40, undefined, '40', 'true', 40]);
+  });
+
   it('finds a field that this answer lacks before the step acts', async () => {
     const { run, ran } = screen();
     const error = await failureOf(

@@ -113,7 +113,16 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
     return opener.bounds;
   };
 
+  /** Of a place in the window beside what is open. */
+  const isBehindMenu = async (): Promise<boolean | undefined> => {
+    const { x, y, width, height } = window.bounds;
+    const corner = { x: x + width - 3, y: y + height - 3 };
+    return (await desktop.contentAt(corner, { ...CALL, app: window.root?.app, menus: true, lists: true }))
+      .isBehindMenu;
+  };
+
   it('is the item in an open list or menu', async () => {
+    expect(await isBehindMenu()).toBeUndefined();
     const lease = await desktop.input.take('test', CALL);
     await open(lease, 'Colour');
     let items: TreeNode[] = [];
@@ -126,6 +135,7 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
       });
       return items.length >= 3;
     }, 'the list to open');
+    expect(await isBehindMenu()).toBe(true);
     expect(items.map((item) => enabled(item).find(({ name }) => name !== '')?.name)).toEqual(COLOURS);
     for (const { handle, bounds } of items)
       expect(await desktop.describe(handle, CALL)).toMatchObject({ bounds });
@@ -147,6 +157,7 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
       return found.length >= MENU.length;
     }, 'the menu to open');
     expect(found).toEqual(MENU);
+    expect(await isBehindMenu()).toBe(true);
     await lease.press([parseKey('Escape')], CALL);
     await lease.endLease();
   });

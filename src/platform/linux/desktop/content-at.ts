@@ -1,6 +1,7 @@
+import type { Bounds } from '../../../model/tree/bounds.ts';
 import type { NodeHandle, TreeNode } from '../../../model/tree/node.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
-import type { PointContent } from '../../../ports/desktop/elements.ts';
+import type { PointContent, PointOptions } from '../../../ports/desktop/elements.ts';
 import type { Point } from '../../../ports/input.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { ElementAtPoint } from '../atspi/tree/element-at-point.ts';
@@ -22,10 +23,11 @@ const MAX_NODES = 5000;
 export async function contentAt(
   connections: Connections,
   point: Point,
-  options: CallOptions & { readonly app?: string | undefined; readonly menus?: boolean },
+  options: PointOptions,
 ): Promise<PointContent> {
   const { windows, applications, popups } = connections;
-  const shown = options.menus === true ? popups.shown(options).catch(() => []) : [];
+  const { menus = false, lists = false } = options;
+  const shown = menus || lists ? popups.shown(options).catch(() => []) : [];
   const [found, application] = await Promise.all([
     windows.display.contentAt(point, options),
     options.app === undefined ? undefined : applications.require(options.app, options).catch(() => undefined),
@@ -36,9 +38,14 @@ export async function contentAt(
   const lookup = isTheirs ? new PointLookup(connections, application, point, options) : undefined;
   // If the application does not report it, the element is unknown, which is not a failure.
   const lineage = await lookup?.at(found).catch(() => []);
+  const open = popup === undefined && pid !== undefined ? await shown : [];
+  const takers = open.filter(
+    (other) => other.pid === pid && ((menus && other.isMenu) || (lists && other.isList)),
+  );
+  // Tooltips of GTK 4 look like lists to the display.
   const isBehindMenu =
-    popup === undefined &&
-    (await shown).some((other) => other.isMenu && pid !== undefined && other.pid === pid);
+    takers.some(({ isMenu }) => isMenu) ||
+    (takers.length > 0 && (lookup === undefined || (await lookup.isNoTooltip(takers))));
   options.signal?.throwIfAborted();
   return {
     ...(isBehindMenu ? { isBehindMenu } : {}),
@@ -67,6 +74,14 @@ class PointLookup {
   async at({ windowId, popup }: DisplayPointContent): Promise<readonly NodeHandle[]> {
     if (popup) return this.#inPopup(popup);
     return windowId === undefined ? [] : this.#inWindow(windowId);
+  }
+
+  /** Whether one of these popups is more than a tooltip. If the application does not tell, it is. */
+  async isNoTooltip(popups: readonly { readonly bounds: Bounds }[]): Promise<boolean> {
+    if (this.#application.traits.kind !== 'gtk4') return true;
+    const roots = this.#connections.windows.places.rootsOf(this.#application);
+    const trees = await Promise.all([...roots].map((root) => this.#read(root).catch(() => undefined)));
+    return popups.some(({ bounds }) => !trees.some((tree) => tree && isTooltipOf(tree, bounds)));
   }
 
   async #inWindow(windowId: string): Promise<readonly NodeHandle[]> {

@@ -18,7 +18,13 @@ import type {
   DesktopStatus,
   PermissionReport,
 } from '../../../ports/desktop/desktop.ts';
-import type { NodeDetails, PointContent, TreeRequest, TreeResult } from '../../../ports/desktop/elements.ts';
+import type {
+  NodeDetails,
+  PointContent,
+  PointOptions,
+  TreeRequest,
+  TreeResult,
+} from '../../../ports/desktop/elements.ts';
 import type { DesktopEvent, WatchScope } from '../../../ports/desktop/events.ts';
 import type {
   DesktopApp,
@@ -253,7 +259,7 @@ export class LinuxDesktop implements DesktopPort {
     return this.onElement(node, call, scrollIntoView);
   }
 
-  contentAt(point: Point, call: CallOptions & { readonly app?: string | undefined }): Promise<PointContent> {
+  contentAt(point: Point, call: PointOptions): Promise<PointContent> {
     return this.read(call, (connections, options) => contentAt(connections, point, options));
   }
 

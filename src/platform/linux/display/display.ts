@@ -129,6 +129,8 @@ export interface DisplayPopup {
   readonly pid: number | undefined;
   readonly isTooltip: boolean;
   readonly isMenu: boolean;
+  /** The list of a combo box, or one that completes what is typed. */
+  readonly isList: boolean;
   readonly transientFor: string | undefined;
   readonly bounds: Bounds;
 }

@@ -119,6 +119,7 @@ export function toDisplayPopup(window: KwinWindow): DisplayPopup {
     pid: window.pid > 0 ? window.pid : undefined,
     isTooltip: window.isTooltip,
     isMenu: window.isMenu || !window.isTooltip,
+    isList: !window.isTooltip,
     transientFor: window.parent === null ? undefined : windowId(window.parent),
     bounds: contentOf(window),
   };

@@ -50,6 +50,13 @@ async function readWindows(
 
 const MENU_TYPES = ['_NET_WM_WINDOW_TYPE_POPUP_MENU', '_NET_WM_WINDOW_TYPE_DROPDOWN_MENU'] as const;
 
+/** Lists of Qt 6 have the type of a window, and everything that GTK 4 opens has that of a menu that was torn off. */
+const LIST_TYPES = [
+  '_NET_WM_WINDOW_TYPE_COMBO',
+  '_NET_WM_WINDOW_TYPE_NORMAL',
+  '_NET_WM_WINDOW_TYPE_MENU',
+] as const;
+
 /** Mapped windows placed without the window manager, lowest first; helper windows of window managers are off-screen. */
 export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
   const ids = await listTopLevels(wire, true);
@@ -63,9 +70,9 @@ export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
       ]);
       const isTooltip = type === wire.atom('_NET_WM_WINDOW_TYPE_TOOLTIP');
       const isMenu = MENU_TYPES.some((menu) => type === wire.atom(menu));
-      return (
-        bounds && { id: windowIdOf(id), pid, isTooltip, isMenu, transientFor: windowIdIn(transient), bounds }
-      );
+      const isList = LIST_TYPES.some((list) => type === wire.atom(list));
+      const transientFor = windowIdIn(transient);
+      return bounds && { id: windowIdOf(id), pid, isTooltip, isMenu, isList, transientFor, bounds };
     }),
   );
   const screen = await readScreen(wire);
