@@ -123,6 +123,7 @@ export class UpstreamServers {
       clock,
       log,
       open: (parts) => openConnection(target, { ...parts, clock, version, signedIn, startMs }),
+      tokens: () => signedIn?.secrets ?? [],
       signInNeeded: () => {
         const challenge = signedIn?.challenge;
         if (challenge === undefined || target.kind !== 'http') return undefined;
@@ -215,7 +216,7 @@ export class UpstreamServers {
     const { signal, timeoutMs = target.timeoutMs, onProgress } = options;
     const result = await server.call(facts, input, { signal, timeoutMs, onProgress });
     return serverAnswerOf(
-      readResult(result, target.secrets),
+      readResult(result, server.secrets),
       { owner: of.owner, server: found.name, tool: name },
       { kept: this.kept, options },
     );

@@ -204,3 +204,21 @@ it('signs out: forgets the tokens and revokes them', async () => {
   );
   await expect(stage.port.signOut('web')).resolves.toBe(false);
 });
+
+it('withholds tokens that the server repeats', async () => {
+  await begin({ repeats: true });
+  await signIn();
+  const { output } = await stage.port.call('web__echo', { text: 'a' }, plainCall);
+  expect(output).toContain('[withheld] and [withheld]');
+});
+
+it('refuses a token that no header may contain, and does not quote it', async () => {
+  await begin({ tokenEnd: '\r\nX-Injected: 1' });
+  const error = await failureOf(signIn());
+  expect(error).toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(error.message).toContain('RFC 6750');
+  expect(error.message).not.toContain('Injected');
+  const later = await failureOf(stage.port.call('web__echo', { text: 'a' }, plainCall));
+  expect(later).toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(later.message).not.toMatch(/Bearer|Injected/);
+});

@@ -5,12 +5,15 @@ import { boundedFetch } from '../connection/bounded-fetch.ts';
 import type { WebTarget } from '../configuration/server-target.ts';
 import { auth, type AuthProvider, type FetchLike } from '../sdk.ts';
 import type { CredentialStore } from './credential-store.ts';
+import { isBearerToken } from './bearer-token.ts';
 import { StoredProvider } from './stored-provider.ts';
 
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
 const ANSWER_MS = 10_000;
 /** How long one process waits for another one that refreshes. */
 const PATIENCE_MS = 45_000;
+/** An answer may still repeat a token that was replaced a moment ago. */
+const MOST_SEEN = 8;
 
 /** `fetch` for requests to the authorization server of an MCP server. */
 export function authorizationFetch({ url }: Pick<WebTarget, 'url'>): FetchLike {
@@ -40,15 +43,25 @@ export class SignedIn implements AuthProvider {
   challenge: Challenge | undefined;
   private readonly parts: SignedInParts;
   private used: string | undefined;
+  private readonly seen = new Set<string>();
   private refreshing: Promise<boolean> | undefined;
 
   constructor(parts: SignedInParts) {
     this.parts = parts;
   }
 
+  /** The tokens of the last requests, which answers, messages and logs must not repeat. */
+  get secrets(): readonly string[] {
+    return [...this.seen];
+  }
+
   async token(): Promise<string | undefined> {
     const { store, target } = this.parts;
-    this.used = (await store.entry(target.url))?.tokens?.access_token;
+    const tokens = (await store.entry(target.url))?.tokens;
+    this.note(tokens?.access_token);
+    this.note(tokens?.refresh_token);
+    // An older file may contain anything, and a header must not.
+    this.used = isBearerToken(tokens?.access_token ?? '') ? tokens?.access_token : undefined;
     return this.used;
   }
 
@@ -64,6 +77,13 @@ export class SignedIn implements AuthProvider {
     }
     this.challenge = challenge;
     throw new Error('The server demands that somebody signs in.');
+  }
+
+  private note(token: string | undefined): void {
+    if (token === undefined) return;
+    this.seen.delete(token);
+    this.seen.add(token);
+    for (const old of [...this.seen].slice(0, -MOST_SEEN)) this.seen.delete(old);
   }
 
   /** @returns whether there is another token now */

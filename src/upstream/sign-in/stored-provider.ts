@@ -10,6 +10,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '../sdk.ts';
+import { isBearerToken } from './bearer-token.ts';
 import type { CredentialStore } from './credential-store.ts';
 
 /** Without a person nothing is opened here; the address only makes the protocol library use the flow of persons. */
@@ -86,6 +87,10 @@ export class StoredProvider implements OAuthClientProvider {
   }
 
   async saveTokens(tokens: StoredOAuthTokens, context?: OAuthClientInformationContext): Promise<void> {
+    if (!isBearerToken(tokens.access_token))
+      throw new Error(
+        'the authorization server sent an access token with characters that no token may contain (RFC 6750)',
+      );
     const { discovery } = this;
     await this.change(context, (entry) => ({
       ...entry,
