@@ -1,25 +1,18 @@
 import { createHash } from 'node:crypto';
 import { errorCode } from '../../model/error-code.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import { boundedFetch } from '../connection/bounded-fetch.ts';
 import type { WebTarget } from '../configuration/server-target.ts';
-import { auth, type AuthProvider, type FetchLike } from '../sdk.ts';
+import { auth, OAuthError, type AuthProvider } from '../sdk.ts';
 import type { CredentialStore } from './credential-store.ts';
 import { isBearerToken } from './bearer-token.ts';
+import { NotSent, noteRefused } from './not-sent.ts';
 import { StoredProvider } from './stored-provider.ts';
+import { TokenRequests } from './token-requests.ts';
 
-const LARGEST_ANSWER_BYTES = 1024 * 1024;
-const ANSWER_MS = 10_000;
 /** How long one process waits for another one that refreshes. */
 const PATIENCE_MS = 45_000;
 /** An answer may still repeat a token that was replaced a moment ago. */
 const MOST_SEEN = 8;
-
-/** `fetch` for requests to the authorization server of an MCP server. */
-export function authorizationFetch({ url }: Pick<WebTarget, 'url'>): FetchLike {
-  const isRemote = new URL(url).protocol === 'https:';
-  return boundedFetch({ mostBytes: LARGEST_ANSWER_BYTES, timeoutMs: ANSWER_MS, isRemote });
-}
 
 /** What a server demanded when it refused a request. */
 export interface Challenge {
@@ -71,7 +64,9 @@ export class SignedIn implements AuthProvider {
     this.refreshing ??= this.refresh(refused).finally(() => {
       this.refreshing = undefined;
     });
-    if (await this.refreshing.catch(() => false)) {
+    noteRefused(true);
+    if (await this.refreshing) {
+      noteRefused(false);
       this.challenge = undefined;
       return;
     }
@@ -107,8 +102,20 @@ export class SignedIn implements AuthProvider {
     if (tokens !== undefined && tokens.access_token !== refused) return true;
     if (tokens?.refresh_token === undefined) return false;
     const provider = new StoredProvider({ store, target, redirect: undefined });
-    const result = await auth(provider, { serverUrl: target.url, fetchFn: authorizationFetch(target) });
-    return result === 'AUTHORIZED';
+    const requests = new TokenRequests(target);
+    let failure: unknown;
+    try {
+      const result = await auth(provider, { serverUrl: target.url, fetchFn: requests.fetch });
+      if (result === 'AUTHORIZED') return true;
+    } catch (error) {
+      failure = error;
+    }
+    const { problem } = requests;
+    // Only somebody who signs in again can help.
+    if (problem?.kind === 'refused' || (problem === undefined && failure === undefined)) return false;
+    if (problem === undefined && failure instanceof OAuthError) return false;
+    const words = problem?.words ?? (failure instanceof Error ? failure.message : String(failure));
+    throw new NotSent(`its token could not be refreshed: ${words}`);
   }
 }
 

@@ -12,7 +12,7 @@ export interface AuthorizationOptions {
   /** The page presses its link by itself, as a person would. */
   readonly pressesLink?: boolean;
   /** Answers of the token endpoint take this long. */
-  readonly tokenDelayMs?: number;
+  tokenDelayMs?: number;
   /** The token endpoint answers this instead of a token. */
   tokenAnswer?: { readonly status: number; readonly body: string; readonly location?: string } | undefined;
   /** The MCP server repeats the token in its answers. */
