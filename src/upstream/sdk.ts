@@ -2,6 +2,7 @@
 export {
   auth,
   Client,
+  OAuthError,
   deserializeMessage,
   ProtocolError,
   SdkError,

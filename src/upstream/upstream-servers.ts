@@ -16,8 +16,9 @@ import { openConnection } from './connection/open-connection.ts';
 import { ServerPool } from './connection/server-pool.ts';
 import { UpstreamServer } from './connection/upstream-server.ts';
 import { SignedIn } from './sign-in/signed-in.ts';
-import { SignIns, wordsOf, type WhoSignsIn } from './sign-in/sign-ins.ts';
+import { SignIns, type WhoSignsIn } from './sign-in/sign-ins.ts';
 import { signOut } from './sign-in/sign-out.ts';
+import { wordsOf } from './sign-in/words-of.ts';
 import { argumentProblem } from './tools/check-arguments.ts';
 import { KeptAnswers } from './tools/kept-answers.ts';
 import { serverOfTool } from './tools/offered-tools.ts';
@@ -123,6 +124,7 @@ export class UpstreamServers {
       clock,
       log,
       open: (parts) => openConnection(target, { ...parts, clock, version, signedIn, startMs }),
+      tokens: () => signedIn?.secrets ?? [],
       signInNeeded: () => {
         const challenge = signedIn?.challenge;
         if (challenge === undefined || target.kind !== 'http') return undefined;
@@ -215,7 +217,7 @@ export class UpstreamServers {
     const { signal, timeoutMs = target.timeoutMs, onProgress } = options;
     const result = await server.call(facts, input, { signal, timeoutMs, onProgress });
     return serverAnswerOf(
-      readResult(result, target.secrets),
+      readResult(result, server.secrets),
       { owner: of.owner, server: found.name, tool: name },
       { kept: this.kept, options },
     );

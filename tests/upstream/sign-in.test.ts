@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beginSignIn } from '../../src/upstream/sign-in/sign-in.ts';
 import { allow, openAuthorizationServer } from './support/authorization-server.ts';
 import type { AuthorizationOptions, AuthorizationServer } from './support/authorization-server.ts';
 import { failureOf, never, openStage, plainCall, soon, type Stage } from './support/stage.ts';
@@ -203,4 +204,103 @@ it('signs out: forgets the tokens and revokes them', async () => {
     'access_token',
   );
   await expect(stage.port.signOut('web')).resolves.toBe(false);
+});
+
+it('withholds tokens that the server repeats', async () => {
+  await begin({ repeats: true });
+  await signIn();
+  const { output } = await stage.port.call('web__echo', { text: 'a' }, plainCall);
+  expect(output).toContain('[withheld] and [withheld]');
+});
+
+it('refuses a token that no header may contain, and does not quote it', async () => {
+  await begin({ tokenEnd: '\r\nX-Injected: 1' });
+  const error = await failureOf(signIn());
+  expect(error).toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(error.message).toContain('RFC 6750');
+  expect(error.message).not.toContain('Injected');
+  const later = await failureOf(stage.port.call('web__echo', { text: 'a' }, plainCall));
+  expect(later).toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(later.message).not.toMatch(/Bearer|Injected/);
+});
+
+/** Opens the page of a call that needs it. @returns what the page says at the end */
+async function openPage(): Promise<{ readonly status: number; readonly text: string }> {
+  const error = await failureOf(stage.port.call('web__echo', { text: 'a' }, plainCall));
+  return allow(/http:\/\/\S+/.exec(error.suggestion)?.[0] ?? '');
+}
+
+it.each<[string, AuthorizationOptions, RegExp]>([
+  ['a wrong issuer', { callbackIssuer: 'https://elsewhere.example' }, /Issuer mismatch/],
+  ['no issuer', { hidesIssuer: true }, /Issuer mismatch/],
+  ['a failing token endpoint', { tokenAnswer: { status: 500, body: '<p>Oops' } }, /HTTP 500/],
+  ['a page instead of a token', { tokenAnswer: { status: 200, body: '<p>Hello' } }, /without a token/],
+  [
+    'a redirect',
+    { tokenAnswer: { status: 307, body: '', location: 'https://elsewhere.example/' } },
+    /redirected/,
+  ],
+])('says on the page and in the next call that signing in failed: %s', async (_, options, reason) => {
+  await begin(options);
+  const page = await openPage();
+  expect(page).toMatchObject({ status: 400, text: expect.stringMatching(/^Signing in failed: /) });
+  expect(page.text).toMatch(reason);
+  expect(page.text).not.toContain('<p>');
+  const next = await failureOf(stage.port.call('web__echo', { text: 'a' }, plainCall));
+  expect(next.message).toContain('The last attempt failed: ');
+  expect(next.message).toMatch(reason);
+});
+
+it('signs in at either of two addresses that wait at the same time', async () => {
+  await begin();
+  const target = {
+    kind: 'http',
+    url: `${authority.url}/mcp`,
+    headers: {},
+    timeoutMs: 1000,
+    secrets: [],
+  } as const;
+  const request = { store: stage.of.credentials, target, challenge: undefined, timeoutMs: 10_000 };
+  const first = await beginSignIn(request);
+  const second = await beginSignIn(request);
+  const page = await allow(first.address);
+  expect(page).toMatchObject({ status: 200, text: expect.stringContaining('You are signed in.') });
+  expect(authority.asked).toContain('authorization_code');
+  await first.finished;
+  const ended = second.finished.catch((error: unknown) => String(error));
+  second.cancel();
+  expect(await ended).toContain('nobody signed in');
+});
+
+it('tells that a token cannot be refreshed now, and that nothing was done', async () => {
+  const options: { tokenAnswer?: AuthorizationOptions['tokenAnswer'] } = {};
+  await begin(options);
+  await signIn();
+  await stage.port.call('web__pid', {}, plainCall);
+  authority.valid.clear();
+  options.tokenAnswer = { status: 500, body: '<p>Oops' };
+  const error = await failureOf(stage.port.call('web__echo', { text: 'a' }, plainCall));
+  expect(error).toMatchObject({
+    code: 'SERVER_UNAVAILABLE',
+    message:
+      'The MCP server web could not be asked for web__echo: its token could not be refreshed: the authorization server answered the request for a token with HTTP 500.',
+  });
+  expect(error.toBody()).toMatchObject({ delivered: false });
+  delete options.tokenAnswer;
+  expect((await stage.port.call('web__echo', { text: 'a' }, plainCall)).output).toBe('{"text":"a"}');
+});
+
+it('knows that a call whose token is refreshed too slowly did nothing', async () => {
+  const options: { tokenDelayMs?: number } = {};
+  await begin(options);
+  await signIn();
+  await stage.port.call('web__pid', {}, plainCall);
+  authority.valid.clear();
+  options.tokenDelayMs = 800;
+  const error = await failureOf(
+    stage.port.call('web__echo', { text: 'a' }, { ...plainCall, timeoutMs: 200 }),
+  );
+  expect(error).toMatchObject({ code: 'SERVER_UNAVAILABLE' });
+  expect(error.toBody()).toMatchObject({ delivered: false });
+  expect(error.suggestion).toContain('Nothing was done');
 });

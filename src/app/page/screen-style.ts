@@ -83,7 +83,12 @@ export function screenFor({
 
 const LONGEST_STEP = 200;
 
+/** At the end of a step, an address that a person has to open: useless if it is cut. */
+const ADDRESS = /https?:\/\/[\w.~:/?#[\]@!$&'()*+,;=%-]{1,8000}$/;
+
 /** What a call is doing, as one line that cannot control a terminal. */
 export function progressLine(message: string): string {
-  return reveal(clip(message, LONGEST_STEP));
+  const address = ADDRESS.exec(message)?.[0] ?? '';
+  const words = message.slice(0, message.length - address.length);
+  return `${reveal(clip(words, LONGEST_STEP))}${address}`;
 }

@@ -16,7 +16,7 @@ export default defineCommand({
     'Opens the page of the authorization server in your browser, or shows its address, and waits until you have signed in. Tokens are kept in mcp-credentials.json of the state folder, which only you can read, and are refreshed by themselves.',
   input: z.object({
     server: z.string().min(1).max(64).describe('Name of the server in mcp.json.'),
-    address_only: flag('Only show the address.'),
+    address_only: flag('Only print the address, at once, as the first line of standard output.'),
     timeout_ms: z
       .int()
       .min(1000)

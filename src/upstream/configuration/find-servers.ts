@@ -13,6 +13,7 @@ import type { ServerFacts } from '../../ports/upstream/servers.ts';
 import { contentHash, isTrusted, type TrustPort } from '../../toolfiles/files/trust.ts';
 import { parseServerFile, type DeclaredServer } from './parse-server-file.ts';
 import { Variables } from './resolve-variables.ts';
+import { secretsAmong } from '../tools/redact.ts';
 import { addressProblem, USUAL_TIMEOUT_MS, type ServerTarget } from './server-target.ts';
 
 /** A server of a file, and whether it may be used. */
@@ -146,11 +147,9 @@ function programTarget(entry: ProgramEntry, variables: Variables, parts: FindPar
     cwd: isAbsolute(named) ? named : resolve(base, named),
     environment: { ...passedEnvironment(parts.environment), ...Object.fromEntries(own) },
     timeoutMs,
-    secrets: own.filter(([name]) => SECRET_NAME.test(name)).map(([, value]) => value),
+    secrets: secretsAmong(own),
   };
 }
-
-const SECRET_NAME = /key|token|secret|password|passwd|auth|credential/i;
 
 /** Variables of the caller that every program gets. */
 export function passedEnvironment(environment: Environment): Record<string, string> {
@@ -182,6 +181,6 @@ function webTarget(entry: WebEntry, variables: Variables): ServerTarget {
     scope: scopes === undefined ? undefined : typeof scopes === 'string' ? scopes : scopes.join(' '),
     redirectPort,
     timeoutMs,
-    secrets: [...own.map(([, value]) => value), ...(client?.secret === undefined ? [] : [client.secret])],
+    secrets: [...secretsAmong(own), ...(client?.secret === undefined ? [] : [client.secret])],
   };
 }

@@ -1,6 +1,7 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { mentionCommand } from '../../model/text/mention.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
+import { NotSent } from '../sign-in/not-sent.ts';
 import { ProtocolError, SdkError, SdkErrorCode } from '../sdk.ts';
 
 const CHECK_FIRST = 'It may have done a part of it: check that before you call it again.';
@@ -20,6 +21,17 @@ export interface FailedCall {
 /** The failure of a call that the server did not answer as a tool does. */
 export async function callFailure(error: unknown, call: FailedCall): Promise<DeskterityError> {
   const { server, tool, timeoutMs, words } = call;
+  if (error instanceof NotSent)
+    return call.isCancelled
+      ? new DeskterityError('CANCELLED', `${tool} was cancelled before the MCP server ${server} ran it.`, {
+          suggestion: 'Nothing was done. Call it again when you are ready.',
+          delivered: false,
+        })
+      : new DeskterityError(
+          'SERVER_UNAVAILABLE',
+          `The MCP server ${server} could not be asked for ${tool}: ${words}.`,
+          { suggestion: 'Nothing was done. Call it again later.', retryable: true, delivered: false },
+        );
   if (call.isCancelled)
     return new DeskterityError('CANCELLED', `${tool} was cancelled; the MCP server ${server} was told.`, {
       suggestion: CHECK_FIRST,

@@ -5,6 +5,7 @@ import type { AuthProvider, Transport } from '../sdk.ts';
 import type { ServerSchema } from '../../ports/upstream/servers.ts';
 import type { ServerTarget } from '../configuration/server-target.ts';
 import { MOST_TOOLS, type ListedTool } from '../tools/offered-tools.ts';
+import { sendingCall } from '../sign-in/not-sent.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { LONGEST_MESSAGE_BYTES, ProgramTransport } from './program-transport.ts';
 
@@ -156,15 +157,17 @@ async function connectWith(
       return { tools: tools.slice(0, MOST_TOOLS), others };
     },
     call: ({ tool, inputSchema, input, timeoutMs, signal, onProgress }) =>
-      client.callTool(
-        { name: tool, arguments: { ...input } },
-        {
-          toolDefinition: { name: tool, inputSchema: { ...inputSchema, type: 'object' } },
-          timeout: timeoutMs,
-          signal,
-          onprogress: ({ message, progress, total }) =>
-            onProgress(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`)),
-        },
+      sendingCall(() =>
+        client.callTool(
+          { name: tool, arguments: { ...input } },
+          {
+            toolDefinition: { name: tool, inputSchema: { ...inputSchema, type: 'object' } },
+            timeout: timeoutMs,
+            signal,
+            onprogress: ({ message, progress, total }) =>
+              onProgress(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`)),
+          },
+        ),
       ),
   };
 }

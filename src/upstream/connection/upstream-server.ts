@@ -37,6 +37,8 @@ export interface UpstreamServerParts {
   readonly clock: ClockPort;
   readonly log: Pick<LogPort, 'write'>;
   readonly open: (parts: Pick<ConnectionParts, 'onErrorLine' | 'onToolsChanged'>) => Promise<Connection>;
+  /** Of somebody who has signed in. */
+  readonly tokens: () => readonly string[];
   /** Present while the last request was refused for want of a token. */
   readonly signInNeeded: () => SignInNeeded | undefined;
 }
@@ -66,6 +68,11 @@ export class UpstreamServer {
 
   get pid(): number | undefined {
     return this.current?.connection.pid;
+  }
+
+  /** Texts that answers, messages and logs must not repeat. */
+  get secrets(): readonly string[] {
+    return [...this.parts.target.secrets, ...this.parts.tokens()];
   }
 
   /** As far as they are known; starts nothing. */
@@ -262,16 +269,16 @@ export class UpstreamServer {
   private wordsOf(error: unknown): string {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
     const text = error instanceof Error ? `${error.message}${cause}` : String(error);
-    return reveal(clip(redact(text, this.parts.target.secrets), 500)).replace(/\.$/, '');
+    return reveal(clip(redact(text, this.secrets), 500)).replace(/\.$/, '');
   }
 
   private errorLines(): (line: string) => void {
-    const { log, name, target } = this.parts;
+    const { log, name } = this.parts;
     let count = 0;
     return (line) => {
       count += 1;
       if (count > MOST_ERROR_LINES) return;
-      const text = reveal(clip(redact(line, target.secrets), 500));
+      const text = reveal(clip(redact(line, this.secrets), 500));
       log.write({ level: 'debug', message: 'an MCP server reports', fields: { server: name, text } });
     };
   }
@@ -282,8 +289,8 @@ export class UpstreamServer {
       const now = this.parts.clock.now();
       if (now - last < 1000 / MOST_PROGRESS_PER_SECOND) return;
       last = now;
-      const { name, target } = this.parts;
-      onProgress?.(`${name}: ${reveal(clip(redact(message, target.secrets), 200))}`);
+      const { name } = this.parts;
+      onProgress?.(`${name}: ${reveal(clip(redact(message, this.secrets), 200))}`);
     };
   }
 }

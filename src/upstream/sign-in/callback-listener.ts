@@ -10,7 +10,12 @@ const LONGEST_ADDRESS = 8192;
 export interface Callback {
   readonly code: string;
   readonly issuer: string | undefined;
+  /** Tells the person how it ended: without a problem, or with one as a phrase. Never rejects. */
+  readonly answer: (problem: string | undefined) => Promise<void>;
 }
+
+/** No browser returned in time. */
+export class NobodySignedIn extends Error {}
 
 export interface CallbackListener {
   /** The address that the browser returns to. */
@@ -37,8 +42,12 @@ export async function listenForCallback(port: number | undefined): Promise<Callb
     redirect: `http://${host}${PATH}`,
     wait: (state, signal) =>
       new Promise((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('nobody signed in')), { once: true });
-        if (signal.aborted) reject(new Error('nobody signed in'));
+        const nobody = (): void => reject(new NobodySignedIn('nobody signed in'));
+        signal.addEventListener('abort', nobody, { once: true });
+        if (signal.aborted) nobody();
+        // A page that is loaded twice is told the same, once it is known.
+        const waiting: ServerResponse[] = [];
+        let end: { readonly problem: string | undefined } | undefined;
         server.on('request', (request, response) => {
           const found = readCallback(request, host, state);
           if (found === undefined) {
@@ -46,12 +55,22 @@ export async function listenForCallback(port: number | undefined): Promise<Callb
             return;
           }
           if (found instanceof Error) {
-            answer(response, 400, `Signing in failed: ${found.message}. You can close this page.`);
+            void answerEnd(response, found.message);
             reject(found);
             return;
           }
-          answer(response, 200, 'You are signed in. You can close this page.');
-          resolve(found);
+          if (end !== undefined) {
+            void answerEnd(response, end.problem);
+            return;
+          }
+          waiting.push(response);
+          resolve({
+            ...found,
+            answer: async (problem) => {
+              end = { problem };
+              await Promise.all(waiting.map((one) => answerEnd(one, problem)));
+            },
+          });
         });
       }),
     close: () => {
@@ -63,7 +82,11 @@ export async function listenForCallback(port: number | undefined): Promise<Callb
 }
 
 /** `undefined` for requests of others: a page that guesses must not end the wait. */
-function readCallback(request: IncomingMessage, host: string, state: string): Callback | Error | undefined {
+function readCallback(
+  request: IncomingMessage,
+  host: string,
+  state: string,
+): Omit<Callback, 'answer'> | Error | undefined {
   const { method, url = '', headers } = request;
   if (method !== 'GET' || headers.host !== host || url.length > LONGEST_ADDRESS) return undefined;
   const target = URL.canParse(url, `http://${host}`) ? new URL(url, `http://${host}`) : undefined;
@@ -83,6 +106,16 @@ function readCallback(request: IncomingMessage, host: string, state: string): Ca
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Resolves when it is sent, or the browser is gone. */
+function answerEnd(response: ServerResponse, problem: string | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('close', () => resolve());
+    if (response.destroyed) resolve();
+    if (problem === undefined) answer(response, 200, 'You are signed in. You can close this page.');
+    else answer(response, 400, `Signing in failed: ${problem}. You can close this page.`);
+  });
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {

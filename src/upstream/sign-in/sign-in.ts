@@ -2,8 +2,10 @@ import type { WebTarget } from '../configuration/server-target.ts';
 import { auth } from '../sdk.ts';
 import { listenForCallback, type CallbackListener } from './callback-listener.ts';
 import type { CredentialStore } from './credential-store.ts';
-import { authorizationFetch, type Challenge } from './signed-in.ts';
+import type { Challenge } from './signed-in.ts';
 import { StoredProvider } from './stored-provider.ts';
+import { TokenRequests } from './token-requests.ts';
+import { wordsOf } from './words-of.ts';
 
 /** Somebody is to sign in. */
 export interface PendingSignIn {
@@ -37,7 +39,8 @@ export async function beginSignIn({
   };
   try {
     const provider = new StoredProvider({ store, target, redirect: listener.redirect });
-    const common = { serverUrl: target.url, fetchFn: authorizationFetch(target) };
+    const requests = new TokenRequests(target);
+    const common = { serverUrl: target.url, fetchFn: requests.fetch };
     await auth(provider, {
       ...common,
       forceReauthorization: true,
@@ -49,12 +52,20 @@ export async function beginSignIn({
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(timeoutMs)]);
     const finish = async (): Promise<{ readonly issuer: string }> => {
       try {
-        const { code, issuer } = await listener.wait(provider.expectedState, signal);
-        await auth(provider, {
-          ...common,
-          authorizationCode: code,
-          ...(issuer === undefined ? {} : { iss: issuer }),
-        });
+        const { code, issuer, answer } = await listener.wait(provider.expectedState, signal);
+        try {
+          const result = await auth(provider, {
+            ...common,
+            authorizationCode: code,
+            ...(issuer === undefined ? {} : { iss: issuer }),
+          });
+          if (result !== 'AUTHORIZED') throw new Error('the authorization server gave no token');
+        } catch (error) {
+          const words = requests.problem?.words ?? wordsOf(error);
+          await answer(words);
+          throw new Error(words, { cause: error });
+        }
+        await answer(undefined);
         return { issuer: (await store.entry(target.url))?.issuer ?? '' };
       } finally {
         listener.close();

@@ -1,10 +1,11 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { mentionCommand } from '../../model/text/mention.ts';
-import { clip, reveal } from '../../model/text/untrusted-text.ts';
 import type { WebTarget } from '../configuration/server-target.ts';
 import { beginSignIn, type PendingSignIn } from './sign-in.ts';
 import type { CredentialStore } from './credential-store.ts';
+import { NobodySignedIn } from './callback-listener.ts';
 import type { Challenge } from './signed-in.ts';
+import { wordsOf } from './words-of.ts';
 
 /** Time for a person to sign in. */
 const FOR_PERSON_MS = 10 * 60_000;
@@ -19,6 +20,8 @@ export interface WhoSignsIn {
 /** The sign-ins that wait for a browser. */
 export class SignIns {
   private readonly pending = new Map<string, Promise<PendingSignIn>>();
+  /** Why the last attempt failed. */
+  private readonly failed = new Map<string, string>();
 
   /** The failure of a call that needs somebody to sign in. Where this process continues, the address to open is part of it. */
   async failure(
@@ -29,7 +32,8 @@ export class SignIns {
     const { name } = who;
     const byCommand = `run ${mentionCommand('tools login', { server: name })}`;
     let suggestion = `A person has to ${byCommand}.`;
-    let why = '';
+    const before = this.failed.get(keyOf(who));
+    let why = before === undefined ? '' : ` The last attempt failed: ${before}.`;
     let page: string | undefined;
     if (outlivesCall) {
       try {
@@ -37,7 +41,7 @@ export class SignIns {
         page = address;
         suggestion = `A person has to ${byCommand}, or to open this address in a browser on this machine within ten minutes: ${address} Then repeat the call.`;
       } catch (error) {
-        why = ` It could not be prepared: ${wordsOf(error)}.`;
+        why += ` It could not be prepared: ${wordsOf(error)}.`;
       }
     }
     return new DeskterityError(
@@ -58,7 +62,17 @@ export class SignIns {
     const forget = (): void => {
       if (this.pending.get(key) === begun) this.pending.delete(key);
     };
-    begun.then(({ finished }) => finished.then(forget, forget), forget);
+    const succeeded = (): void => {
+      this.failed.delete(key);
+      forget();
+    };
+    const failed = (error: unknown): void => {
+      forget();
+      if (error instanceof NobodySignedIn) return;
+      this.failed.set(key, wordsOf(error));
+      for (const old of [...this.failed.keys()].slice(0, -MOST_PENDING)) this.failed.delete(old);
+    };
+    begun.then(({ finished }) => finished.then(succeeded, failed), forget);
     return begun;
   }
 
@@ -75,11 +89,6 @@ export class SignIns {
     this.pending.clear();
     for (const begun of all) (await begun.catch(() => undefined))?.cancel();
   }
-}
-
-/** What an error of signing in says, on one line. */
-export function wordsOf(error: unknown): string {
-  return reveal(clip(error instanceof Error ? error.message : String(error), 500)).replace(/\.$/, '');
 }
 
 function keyOf({ store, target }: WhoSignsIn): string {

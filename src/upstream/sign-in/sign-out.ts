@@ -1,7 +1,7 @@
 import { isRecord } from '../../model/is-record.ts';
 import type { WebTarget } from '../configuration/server-target.ts';
 import type { CredentialEntry, CredentialStore } from './credential-store.ts';
-import { authorizationFetch } from './signed-in.ts';
+import { authorizationFetch } from './authorization-fetch.ts';
 
 /** Forgets the tokens of a server, and revokes them where the authorization server offers that (RFC 7009). @returns whether there were any */
 export async function signOut(store: CredentialStore, target: WebTarget): Promise<boolean> {

@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto';
 import { errorCode } from '../../model/error-code.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import { boundedFetch } from '../connection/bounded-fetch.ts';
 import type { WebTarget } from '../configuration/server-target.ts';
-import { auth, type AuthProvider, type FetchLike } from '../sdk.ts';
+import { auth, OAuthError, type AuthProvider } from '../sdk.ts';
 import type { CredentialStore } from './credential-store.ts';
+import { isBearerToken } from './bearer-token.ts';
+import { NotSent, noteRefused } from './not-sent.ts';
 import { StoredProvider } from './stored-provider.ts';
+import { TokenRequests } from './token-requests.ts';
 
-const LARGEST_ANSWER_BYTES = 1024 * 1024;
-const ANSWER_MS = 10_000;
 /** How long one process waits for another one that refreshes. */
 const PATIENCE_MS = 45_000;
-
-/** `fetch` for requests to the authorization server of an MCP server. */
-export function authorizationFetch({ url }: Pick<WebTarget, 'url'>): FetchLike {
-  const isRemote = new URL(url).protocol === 'https:';
-  return boundedFetch({ mostBytes: LARGEST_ANSWER_BYTES, timeoutMs: ANSWER_MS, isRemote });
-}
+/** An answer may still repeat a token that was replaced a moment ago. */
+const MOST_SEEN = 8;
 
 /** What a server demanded when it refused a request. */
 export interface Challenge {
@@ -40,15 +36,25 @@ export class SignedIn implements AuthProvider {
   challenge: Challenge | undefined;
   private readonly parts: SignedInParts;
   private used: string | undefined;
+  private readonly seen = new Set<string>();
   private refreshing: Promise<boolean> | undefined;
 
   constructor(parts: SignedInParts) {
     this.parts = parts;
   }
 
+  /** The tokens of the last requests, which answers, messages and logs must not repeat. */
+  get secrets(): readonly string[] {
+    return [...this.seen];
+  }
+
   async token(): Promise<string | undefined> {
     const { store, target } = this.parts;
-    this.used = (await store.entry(target.url))?.tokens?.access_token;
+    const tokens = (await store.entry(target.url))?.tokens;
+    this.note(tokens?.access_token);
+    this.note(tokens?.refresh_token);
+    // An older file may contain anything, and a header must not.
+    this.used = isBearerToken(tokens?.access_token ?? '') ? tokens?.access_token : undefined;
     return this.used;
   }
 
@@ -58,12 +64,21 @@ export class SignedIn implements AuthProvider {
     this.refreshing ??= this.refresh(refused).finally(() => {
       this.refreshing = undefined;
     });
-    if (await this.refreshing.catch(() => false)) {
+    noteRefused(true);
+    if (await this.refreshing) {
+      noteRefused(false);
       this.challenge = undefined;
       return;
     }
     this.challenge = challenge;
     throw new Error('The server demands that somebody signs in.');
+  }
+
+  private note(token: string | undefined): void {
+    if (token === undefined) return;
+    this.seen.delete(token);
+    this.seen.add(token);
+    for (const old of [...this.seen].slice(0, -MOST_SEEN)) this.seen.delete(old);
   }
 
   /** @returns whether there is another token now */
@@ -87,8 +102,20 @@ export class SignedIn implements AuthProvider {
     if (tokens !== undefined && tokens.access_token !== refused) return true;
     if (tokens?.refresh_token === undefined) return false;
     const provider = new StoredProvider({ store, target, redirect: undefined });
-    const result = await auth(provider, { serverUrl: target.url, fetchFn: authorizationFetch(target) });
-    return result === 'AUTHORIZED';
+    const requests = new TokenRequests(target);
+    let failure: unknown;
+    try {
+      const result = await auth(provider, { serverUrl: target.url, fetchFn: requests.fetch });
+      if (result === 'AUTHORIZED') return true;
+    } catch (error) {
+      failure = error;
+    }
+    const { problem } = requests;
+    // Only somebody who signs in again can help.
+    if (problem?.kind === 'refused' || (problem === undefined && failure === undefined)) return false;
+    if (problem === undefined && failure instanceof OAuthError) return false;
+    const words = problem?.words ?? (failure instanceof Error ? failure.message : String(failure));
+    throw new NotSent(`its token could not be refreshed: ${words}`);
   }
 }
 

@@ -10,6 +10,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '../sdk.ts';
+import { isBearerToken } from './bearer-token.ts';
 import type { CredentialStore } from './credential-store.ts';
 
 /** Without a person nothing is opened here; the address only makes the protocol library use the flow of persons. */
@@ -28,6 +29,8 @@ export class StoredProvider implements OAuthClientProvider {
   address: URL | undefined;
   readonly expectedState = randomBytes(32).toString('base64url');
   private readonly parts: ProviderParts;
+  /** Registered for this attempt; another process may store one of its own meanwhile. */
+  private own: { readonly issuer: string; readonly client: StoredOAuthClientInformation } | undefined;
   private verifier = '';
   private discovery: OAuthDiscoveryState | undefined;
 
@@ -65,10 +68,13 @@ export class StoredProvider implements OAuthClientProvider {
         ...(client.secret === undefined ? {} : { client_secret: client.secret }),
         ...(context === undefined ? {} : { issuer: context.issuer }),
       };
+    if (this.own !== undefined && this.own.issuer === context?.issuer) return this.own.client;
     const entry = await this.entry(context);
     // Many authorization servers compare the whole address, with its port.
     const isUsable = this.parts.redirect === undefined || entry?.redirect === this.parts.redirect;
-    return isUsable ? entry?.client : undefined;
+    if (!isUsable || entry?.client === undefined) return undefined;
+    if (this.parts.redirect !== undefined) this.own = { issuer: entry.issuer, client: entry.client };
+    return entry.client;
   }
 
   async saveClientInformation(
@@ -78,6 +84,7 @@ export class StoredProvider implements OAuthClientProvider {
     if (this.parts.target.client !== undefined) return;
     if (this.parts.redirect === undefined) throw new Error('Nobody is there to sign in.');
     const { redirect } = this.parts;
+    if (context !== undefined) this.own = { issuer: context.issuer, client };
     await this.change(context, (entry) => ({ ...entry, client: { ...client }, redirect }));
   }
 
@@ -86,9 +93,16 @@ export class StoredProvider implements OAuthClientProvider {
   }
 
   async saveTokens(tokens: StoredOAuthTokens, context?: OAuthClientInformationContext): Promise<void> {
-    const { discovery } = this;
+    if (!isBearerToken(tokens.access_token))
+      throw new Error(
+        'the authorization server sent an access token with characters that no token may contain (RFC 6750)',
+      );
+    const { discovery, own } = this;
+    const { redirect } = this.parts;
     await this.change(context, (entry) => ({
       ...entry,
+      // A refresh token belongs to its client.
+      ...(own === undefined || redirect === undefined ? {} : { client: { ...own.client }, redirect }),
       tokens: { ...tokens },
       ...(discovery === undefined ? {} : { discovery: { ...discovery } }),
     }));
@@ -121,6 +135,7 @@ export class StoredProvider implements OAuthClientProvider {
 
   async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
     if (scope === 'verifier' || scope === 'discovery') return;
+    if (scope !== 'tokens') this.own = undefined;
     const known = await this.entry();
     if (known === undefined) return;
     await this.change({ issuer: known.issuer }, ({ tokens, client, ...entry }) => ({

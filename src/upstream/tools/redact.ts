@@ -2,14 +2,47 @@ import { isRecord } from '../../model/is-record.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
 
 /** Shorter values occur in ordinary words. */
-const SHORTEST = 6;
+const SHORTEST = 4;
 
-/** Replaces secrets of a server's configuration, which the server may repeat. */
+/** Settings rather than secrets; to replace them would damage ordinary answers. */
+const PLAIN_WORD =
+  /^(?:true|false|none|null|auto|default|enabled?|disabled?|trace|debug|info|warn|warning|error|silent|verbose|production|development|staging|test|local|localhost|stdio|http|https|json|text|utf-?8|undefined)$/i;
+const PLAIN_PATH = /^(?:~|\.{1,2})?\/[\w.@ ,:/-]*$/;
+/** Names whose values are secret even if they look like a path. */
+const SECRET_NAME = /key|token|secret|password|passwd|auth|credential/i;
+
+/**
+ * The secrets among declared `env` or `headers`: every value, whatever its name, except of paths of files and words such as `true` or `debug`. Of
+ * `Bearer abc` and the like, `abc` alone is one, too.
+ */
+export function secretsAmong(declared: readonly (readonly [name: string, value: string])[]): string[] {
+  return declared.flatMap(([name, value]) => {
+    if (PLAIN_PATH.test(value) && !SECRET_NAME.test(name)) return [];
+    const credentials = /^(?:bearer|basic|token|api-?key)\s+(\S+)$/i.exec(value)?.[1];
+    return credentials === undefined ? [value] : [value, credentials];
+  });
+}
+
+/** Replaces secrets of a server's configuration, which the server may repeat. Overlapping ones are replaced together. */
 export function redact(text: string, secrets: readonly string[]): string {
-  return secrets.reduce(
-    (shown, secret) => (secret.length < SHORTEST ? shown : shown.replaceAll(secret, WITHHELD)),
-    text,
-  );
+  const found: [start: number, end: number][] = [];
+  for (const secret of new Set(secrets)) {
+    if (secret.length < SHORTEST || PLAIN_WORD.test(secret)) continue;
+    for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {
+      const last = found.at(-1);
+      // The same secret again, as in `aaaaa`.
+      if (last !== undefined && last[0] <= at && at < last[1])
+        last[1] = Math.max(last[1], at + secret.length);
+      else found.push([at, at + secret.length]);
+    }
+  }
+  let shown = '';
+  let end = 0;
+  for (const [from, to] of found.toSorted(([a], [b]) => a - b)) {
+    if (from >= end) shown += text.slice(end, from) + WITHHELD;
+    end = Math.max(end, to);
+  }
+  return shown + text.slice(end);
 }
 
 /** {@link redact} in all texts of data. */

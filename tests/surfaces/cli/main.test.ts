@@ -440,6 +440,24 @@ describe('a call that takes long', () => {
     expect((await desk(['click', '@e1', '--format', 'human'], { executor: silent })).stderr).toBe('');
   });
 
+  it('prints the address to sign in at once, in full, and for programs, too', async () => {
+    const address = `https://example.com/authorize?${'a'.repeat(600)}`;
+    const signing: Partial<Connection> = {
+      execute: async (_session, _command, _input, { onProgress } = {}) => {
+        onProgress?.(`open this address in a browser on this machine: ${address}`);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return ANSWERED;
+      },
+    };
+    const piped = await desk(['tools', 'login', 'jira', '--address-only'], { executor: signing });
+    expect(piped.stdout).toBe(`${address}\nanswer\n`);
+    expect((await desk(['tools', 'login', 'jira'], { executor: signing })).stderr).toContain(
+      `\n${address}\n`,
+    );
+    const shown = await desk(['tools', 'login', 'jira', '--address-only'], { executor: signing, tty: true });
+    expect(shown.stdout).toBe(`${address}\nanswer\n`);
+  });
+
   it('is silent if it does not', async () => {
     expect((await desk(['doctor'], { tty: true })).stderr).toBe('');
   });

@@ -12,7 +12,15 @@ export interface AuthorizationOptions {
   /** The page presses its link by itself, as a person would. */
   readonly pressesLink?: boolean;
   /** Answers of the token endpoint take this long. */
-  readonly tokenDelayMs?: number;
+  tokenDelayMs?: number;
+  /** The token endpoint answers this instead of a token. */
+  tokenAnswer?: { readonly status: number; readonly body: string; readonly location?: string } | undefined;
+  /** The MCP server repeats the token in its answers. */
+  readonly repeats?: boolean;
+  /** Access tokens end with this. */
+  readonly tokenEnd?: string;
+  /** The callback names no issuer. */
+  readonly hidesIssuer?: boolean;
 }
 
 export interface AuthorizationServer {
@@ -46,7 +54,10 @@ export async function openAuthorizationServer(
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
   };
   const issue = (response: ServerResponse): void => {
-    const [token, again] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')];
+    const [token, again] = [
+      `${randomBytes(12).toString('hex')}${options.tokenEnd ?? ''}`,
+      randomBytes(12).toString('hex'),
+    ];
     valid.add(token);
     refresh.add(again);
     json(response, {
@@ -103,7 +114,7 @@ export async function openAuthorizationServer(
         const back = new URL(redirect);
         back.searchParams.set('code', code);
         back.searchParams.set('state', query.get('state') ?? '');
-        back.searchParams.set('iss', options.callbackIssuer ?? url);
+        if (options.hidesIssuer !== true) back.searchParams.set('iss', options.callbackIssuer ?? url);
         const page = `<!doctype html><title>Sign in</title><p>Allow Deskterity?</p><a id="allow" href="${back.href.replaceAll('&', '&amp;')}">Allow</a>${options.pressesLink === true ? '<script>addEventListener("load", () => allow.click())</script>' : ''}`;
         response.writeHead(200, { 'content-type': 'text/html' }).end(page);
         return;
@@ -114,6 +125,13 @@ export async function openAuthorizationServer(
         asked.push(grant);
         if (options.tokenDelayMs !== undefined)
           await new Promise((resolve) => setTimeout(resolve, options.tokenDelayMs));
+        if (options.tokenAnswer !== undefined) {
+          const { status, body: said, location } = options.tokenAnswer;
+          response
+            .writeHead(status, { 'content-type': 'text/html', ...(location && { location }) })
+            .end(said);
+          return;
+        }
         if (grant === 'refresh_token') {
           const isKnown = refresh.delete(form.get('refresh_token') ?? '');
           return isKnown ? issue(response) : json(response, { error: 'invalid_grant' }, 400);
@@ -155,7 +173,7 @@ export async function openAuthorizationServer(
       return;
     }
     createFixture({
-      options: [],
+      options: options.repeats === true ? ['--secret', [...valid, ...refresh].join(' and ')] : [],
       log: () => undefined,
       send: (reply: unknown) => json(response, reply),
     }).received(message);

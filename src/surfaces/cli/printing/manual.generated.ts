@@ -1693,7 +1693,7 @@ export const manual: Manual = {
         'Opens the page of the authorization server in your browser, or shows its address, and waits until you have signed in. Tokens are kept in mcp-credentials.json of the state folder, which only you can read, and are refreshed by themselves.',
       parameters: {
         server: 'Name of the server in mcp.json.',
-        address_only: 'Only show the address.',
+        address_only: 'Only print the address, at once, as the first line of standard output.',
         timeout_ms: 'Longest time to wait for you.',
       },
       examples: [
