@@ -1,3 +1,4 @@
+import { stepLabel } from '../../model/workflow/step.ts';
 import type { z } from 'zod';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { isTooDeep, TOO_DEEP } from '../../model/given-json.ts';
@@ -81,7 +82,7 @@ function explain(
   const key = String(issue.path[0] ?? '');
   const facts = parameterFacts(command).find((parameter) => parameter.key === key);
   if (facts === undefined) return invalid(command, `The input is not an object of named values${more}.`);
-  const label = `${labelOf(command, key)}${placeOf(facts, issue.path)}`;
+  const label = placeInFile(command, issue.path) ?? `${labelOf(command, key)}${placeOf(facts, issue.path)}`;
   if (facts.type === 'objects' && issue.path.length > 1 && issue.code !== 'custom')
     return invalid(command, `${label} ${issueInWords(issue)}${more}.`, facts.help || undefined);
   if (issue.code === 'custom') {
@@ -107,6 +108,15 @@ function explain(
 }
 
 /** Where in a list of objects: ` 3 (target)`. */
+/** What a file contains is called as its guide and its references call it: `step_0 (id)`. */
+function placeInFile(
+  { definition }: RegisteredCommand,
+  [key, index, ...inside]: readonly PropertyKey[],
+): string | undefined {
+  if (definition.cli?.[String(key)]?.bare !== 'file' || typeof index !== 'number') return undefined;
+  return `${stepLabel(index)}${inside.length === 0 ? '' : ` (${inside.join('.')})`}`;
+}
+
 function placeOf({ type }: ParameterFacts, [, index, ...inside]: readonly PropertyKey[]): string {
   if (type !== 'objects' || typeof index !== 'number') return '';
   return ` ${index + 1}${inside.length === 0 ? '' : ` (${inside.join('.')})`}`;

@@ -4,6 +4,7 @@ import workflow from '../../../src/commands/interaction/workflow.ts';
 import { stepCommands } from '../../../src/app/step-commands.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import { checkInput } from '../../../src/registry/wrappers/parse-input.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 import type { CommandContext } from '../../../src/registry/define.ts';
 import { fakeDesktop } from '../fake-engine.ts';
@@ -145,6 +146,13 @@ describe('workflow', () => {
     expect(ran).toEqual([]);
     await run(steps, { params, param: ['folder=/tmp'], dry_run: true });
     await run(steps, { param: ['cell=C7'], dry_run: true });
+  });
+
+  it('names a step that is malformed as references do', () => {
+    const command = registry.get('workflow');
+    if (command === undefined) throw new Error('no workflow');
+    const steps = [{ command: 'wait' }, { command: 'wait', id: 5 }];
+    expect(() => checkInput(command, screen().ctx, { steps })).toThrow(/^step_1 \(id\) is/);
   });
 
   it('gives a number or a boolean as text where the parameter is a text', async () => {
