@@ -41,7 +41,7 @@ async function hasOnePlainRun(reading: TextReading, kind: ToolkitKind, count: nu
   let offset = 0;
   for (let run = 0; offset < count; run += 1) {
     const { attributes, end } = await reading.run(offset);
-    const formatting = JSON.stringify([...attributes].toSorted());
+    const formatting = JSON.stringify([...attributes].toSorted(([one], [other]) => (one < other ? -1 : 1)));
     first ??= formatting;
     if (run >= MOST_RUNS || formatting !== first || isDecorated(kind, attributes)) return false;
     offset = Math.max(end, offset + 1);
