@@ -10,7 +10,6 @@ import type { Manual } from './printing/manual.ts';
 import { exitCodeOfLost, writeAll, type OutputStream } from './printing/output.ts';
 import { formatOf, parseLine, type Globals, type ParsedLine } from './arguments/parse.ts';
 import { formatIn, formOf, hasColour, isPlain, screenFacts, usualForm, widthOf } from './printing/screen.ts';
-import { announcer, SIGN_IN } from './printing/sign-in-address.ts';
 import type { ProgressLine } from './printing/progress-line.ts';
 import type { Format } from './arguments/globals.ts';
 import type { ScreenFacts } from '../../wire/client-frames.ts';
@@ -116,7 +115,10 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
   const lines: Promise<boolean>[] = [];
   const screen = screenOf(parts, globals);
   const progress = watchProgress(parts, command.name, screen !== undefined);
-  const say = command.name === SIGN_IN ? announcer(parts, input, progress.say) : progress.say;
+  const say =
+    command.name === 'tools login'
+      ? (await import('./printing/terminal.ts')).announcer(parts, input, progress.say)
+      : progress.say;
   const execute = (one: Connection, until: AbortSignal | undefined = signal): Promise<Rendered> =>
     one.execute(sessionOf(parts, globals), command.name, input, {
       format,

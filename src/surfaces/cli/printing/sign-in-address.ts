@@ -1,7 +1,5 @@
 import type { OutputStream } from './output.ts';
 
-/** The command whose steps contain an address to open. */
-export const SIGN_IN = 'tools login';
 const ADDRESS = /https?:\/\/\S+$/;
 
 interface AddressStreams {
