@@ -38,14 +38,17 @@ describe.each(COMPARED)('through the daemon, with %s', (kind) => {
       ['get', 'bounds', '@e1', '--format', 'text'],
       ['is', 'enabled', '@e1'],
       ['screenshot', 'same.png', '--app', app.app],
-      ['wait', '--element', '@e1', '--timeout', '2000'],
+      ['wait', '--element', '@e1', '--timeout', '10000'],
       ...(kind === COMPARED[0] ? OF_NO_TOOLKIT : []),
     ];
-    for (const name of [`daemon-${kind}`, `process-${kind}`])
+    // A second try after a failure needs sessions of its own.
+    tries += 1;
+    const [ofDaemon, ofProcess] = [`daemon-${kind}-${tries}`, `process-${kind}-${tries}`];
+    for (const name of [ofDaemon, ofProcess])
       expect((await place().desk(['session', 'new', name])).exitCode).toBe(0);
     for (const line of lines) {
-      const viaDaemon = await place().desk([...line, '--session', `daemon-${kind}`]);
-      const inProcess = await place().desk([...line, '--session', `process-${kind}`, '--no-daemon']);
+      const viaDaemon = await place().desk([...line, '--session', ofDaemon]);
+      const inProcess = await place().desk([...line, '--session', ofProcess, '--no-daemon']);
       expect({ line, ...masked(viaDaemon) }).toEqual({ line, ...masked(inProcess) });
     }
   });

@@ -190,10 +190,9 @@ function refOf(
   if (handle === undefined) {
     if (windowId === undefined) return undefined;
     const window = journal.window(windowId);
-    // A window that was closed, whose id another program's may have by now.
-    if (window === undefined || isOtherProcess(window.process, process))
-      return table.refOfWindow({ id: windowId, otherId: undefined, process });
-    return table.refForWindow(window);
+    // The window of another program may have its id by now.
+    const isGone = window === undefined || isOtherProcess(window.process, process);
+    return isGone ? undefined : table.refForWindow(window);
   }
   const known = journal.elements.find(handle);
   if (known?.window === undefined || journal.window(known.window.id) === undefined)

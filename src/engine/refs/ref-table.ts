@@ -234,11 +234,6 @@ export class RefTable {
     return ref;
   }
 
-  /** The ref that a window was given, if it was. */
-  refOfWindow(window: Pick<DesktopWindow, 'id' | 'otherId' | 'process'>): string | undefined {
-    return this.windowRefByKey.get(windowKey(window));
-  }
-
   /** The key of the window of a ref. */
   windowKey(ref: string): string | undefined {
     if (ref.startsWith('@t')) {
