@@ -23,6 +23,8 @@ const OF_NO_TOOLKIT = [
 /** One that finds elements by window coordinates and one that does not; the answers do not depend on the toolkit otherwise. */
 const COMPARED = ['gtk3', 'qt6'] as const;
 
+let tries = 0;
+
 describe.each(COMPARED)('through the daemon, with %s', (kind) => {
   it('gives the same answers as without it', async () => {
     const app = bench(kind);
