@@ -15,12 +15,12 @@ import { ON } from '../judging/judge-state.ts';
 import { wasInserted } from '../judging/judge-typed.ts';
 import type { Session } from '../refs/session.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import { heldValue, valueEquality } from '../tree/element-value.ts';
+import { heldValue, isNumeric, valueEquality } from '../tree/element-value.ts';
 import { isContainer, optionsIn, plain } from '../tree/option-search.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import { whyFormatIsLost } from '../undo/text-return.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
-import { isSameWritten } from '../tree/value-forms.ts';
+import { writtenForm } from '../tree/value-forms.ts';
 
 /** An act on an element that has settled. */
 export interface SettledAct {
@@ -106,7 +106,7 @@ function isWritten({ text: given, isAdded = false }: Written, was: NodeDetails, 
   return (
     after === text ||
     valueEquality(is)(held, text) ||
-    isSameWritten(held, text, { role: is.role, was: heldValue(was) ?? '' })
+    writtenForm(held, text, { role: is.role, was: heldValue(was) ?? '', isNumber: isNumeric(is) }) === 'known'
   );
 }
 
