@@ -28,13 +28,18 @@ export function writtenForm(read: string, wanted: string, field: WrittenField): 
   return isGrouped(theirs, ours) ? asShownBefore(theirs, field) : undefined;
 }
 
-/** In a text, a unit of its own tells that it is a number, and what it showed before how many decimals it gives numbers. */
+/**
+ * In a text, a unit of its own tells that it is a number, and what it showed before how many decimals it gives numbers: 3.00 for 3 after 2.00, but one
+ * more digit may have been typed.
+ */
 function formOfAmount(read: string, wanted: string, field: WrittenField): WrittenForm {
   if (field.isNumber === true || NUMBERS.has(field.role)) return 'known';
   const [is, ours, was] = [read, wanted, field.was.trim()].map((text) => amountOf(text));
-  if (is === undefined || is.mark + is.unit === '' || is.whole !== ours?.whole) return 'possible';
-  const hasDecimalsAsBefore = is.unit === was?.unit && is.part.length === was.part.length;
-  return is.part === ours.part || hasDecimalsAsBefore ? 'known' : 'possible';
+  if (is === undefined || is.whole !== ours?.whole) return 'possible';
+  const hasUnit = is.mark + is.unit !== '';
+  const added = is.part.length - ours.part.length;
+  const isAsBefore = is.unit === was?.unit && is.part.length === was.part.length && read !== field.was.trim();
+  return (added === 0 && hasUnit) || (isAsBefore && (hasUnit || added > 1)) ? 'known' : 'possible';
 }
 
 const NUMBERS = roleSet('spinbutton', 'slider', 'scrollbar', 'progressbar');
