@@ -206,6 +206,11 @@ async function choiceReversal(
     const is = heldValue(now) ?? valueIn(after.tree, target);
     if (was === undefined || is === undefined || was === '')
       return { irreversible: 'the combo box did not tell what was selected before' };
+    const { shared } = act.wrote?.() ?? {};
+    if ([was, is].some((text) => shared?.has(plain(text)) === true))
+      return {
+        irreversible: 'several of its options have the same name, so that nothing tells which was selected',
+      };
     if (was !== is && plain(is) !== act.wrote?.()?.text) return { irreversible: NOT_WRITTEN };
     return kept({ kind: 'choice', ref: target.ref, before: was, after: is });
   }
