@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { builtProgram } from '../../tests/e2e/support/build.ts';
+import { onInterrupt } from './on-interrupt.ts';
 import { mergeByName, type ProofOptions, type ProofRow } from './row.ts';
 import { doTask, WAYS, type TaskCost, type Way } from './tasks/in-new-home.ts';
 import { TASKS } from './tasks/oracles/index.ts';
@@ -29,6 +30,8 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
     tasks.flatMap((task) => WAYS.filter((way) => doneOf(task, way) <= turn).map((way) => ({ task, way }))),
   ).flat();
   const { folder, entry } = await builtProgram();
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const forget = onInterrupt(remove);
   const lane = async (): Promise<void> => {
     for (;;) {
       const next = performance.now() < end ? due.shift() : undefined;
@@ -47,7 +50,8 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
   try {
     await Promise.all(Array.from({ length: LANES }, lane));
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await remove();
+    forget();
   }
   return tasks
     .map((task): TaskRow => ({ ...rowOf(task, rounds), at: commit }))
