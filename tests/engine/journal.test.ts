@@ -174,10 +174,10 @@ describe('the journal', () => {
     await acting(() => engine.setValue({ ...DEADLINE, ref, value: 'ours' }));
     expect(await texts()).toEqual(['own']);
     await world.clock.sleep(BEYOND_DOUBT_MS);
-    const { setValue } = desktop;
+    const setValue = desktop.setValue.bind(desktop);
     desktop.setValue = async (node, text, options) => {
       desktop.input.pressByUser();
-      const outcome = await setValue.call(desktop, node, text, options);
+      const outcome = await setValue(node, text, options);
       world.change('app', 'field', { value: `${text}x` });
       return outcome;
     };

@@ -499,9 +499,9 @@ describe('the clipboard', () => {
   it('says that it cannot tell, where another process holds what was written', async () => {
     const on = await stage(oneWindow([field()]));
     on.desktop.clipboard.content = { kind: 'text', text: 'theirs' };
-    const { clipboard } = on.desktop;
-    Object.defineProperty(clipboard, 'isOwned', { get: () => false, set: () => undefined });
-    const done = await undo(on, await write(on, 'ours'));
+    const reversal = await write(on, 'ours');
+    if (reversal.kind !== 'clipboard') throw new Error('it is not of the clipboard');
+    const done = await undo(on, { ...reversal, is_held: false });
     expect(done.evidence).toEqual(['read back: "theirs"', expect.stringContaining('nothing tells')]);
   });
 });

@@ -302,12 +302,12 @@ describe('workflow', () => {
     ]);
   });
 
-  it.each<[string, readonly string[], string | undefined, string]>([
+  it.each<[string, readonly string[], string | undefined, string | RegExp]>([
     ['click', ['disabled'], undefined, 'disabled now: click would wait until it is enabled, or be refused'],
     ['set-value', ['readonly'], undefined, 'read-only now: set-value would be refused'],
     ['click', [], 'covered by the window "Help"', 'covered by the window "Help"'],
     ['hover', ['disabled'], 'is disabled', 'not within reach of the pointer now'],
-    ['get', ['disabled'], 'is disabled', 'button @e4'],
+    ['get', ['disabled'], 'is disabled', /^button @e4$/],
   ])('tells in a dry run what %s would meet: %j, %s', async (command, states, why, told) => {
     const { run } = screen((name, input) => {
       if (name === 'wait' && why !== undefined)
@@ -318,8 +318,7 @@ describe('workflow', () => {
     const more =
       command === 'set-value' ? { value: 'a' } : command === 'get' ? { property: 'value' } : undefined;
     const { results } = await run([{ command, input: { ref: BUTTON, ...more } }], { dry_run: true });
-    expect(results[0]?.targets).toMatchObject([{ found: true, detail: expect.stringContaining(told) }]);
-    if (command === 'get') expect(results[0]?.targets?.[0]?.detail).toBe(told);
+    expect(results[0]?.targets).toMatchObject([{ found: true, detail: expect.stringMatching(told) }]);
   });
 
   it('undoes what the steps of this call did when one fails that asks for it', async () => {
