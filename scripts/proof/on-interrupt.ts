@@ -7,8 +7,14 @@ type Ending = Pick<EventEmitter, 'on' | 'off'> & { exit(code: number): unknown }
 type CleanUp = () => Promise<unknown>;
 
 const open = new WeakMap<Ending, { readonly all: Set<CleanUp>; forget(): void }>();
+const ending = new WeakSet<Ending>();
 
-/** Calls `cleanUp` if the program is interrupted, which then ends; until the returned function is called. */
+/** Whether the program cleans up before it ends: nothing new may begin. */
+export function isInterrupted(program: Ending = process): boolean {
+  return ending.has(program);
+}
+
+/** Calls `cleanUp` if the program is interrupted, which then ends; until the returned function is called. What was registered last is first. */
 export function onInterrupt(cleanUp: CleanUp, program: Ending = process): () => void {
   const entry = open.get(program) ?? listening(program);
   entry.all.add(cleanUp);
@@ -20,12 +26,11 @@ export function onInterrupt(cleanUp: CleanUp, program: Ending = process): () => 
 
 function listening(program: Ending): { readonly all: Set<CleanUp>; forget(): void } {
   const all = new Set<CleanUp>();
-  let isEnding = false;
   const listeners = Object.entries(SIGNALS).map(([signal, code]) => {
     const listener = (): void => {
-      if (isEnding) return;
-      isEnding = true;
-      void Promise.allSettled([...all].map((each) => each())).then(() => program.exit(code));
+      if (ending.has(program)) return;
+      ending.add(program);
+      void cleanAll(all).then(() => program.exit(code));
     };
     program.on(signal, listener);
     return { signal, listener };
@@ -33,11 +38,15 @@ function listening(program: Ending): { readonly all: Set<CleanUp>; forget(): voi
   const entry = {
     all,
     forget: () => {
-      if (isEnding) return;
+      if (ending.has(program)) return;
       for (const { signal, listener } of listeners) program.off(signal, listener);
       open.delete(program);
     },
   };
   open.set(program, entry);
   return entry;
+}
+
+async function cleanAll(all: ReadonlySet<CleanUp>): Promise<void> {
+  for (const cleanUp of [...all].toReversed()) await cleanUp().catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
-import { onInterrupt } from '../../scripts/proof/on-interrupt.ts';
+import { isInterrupted, onInterrupt } from '../../scripts/proof/on-interrupt.ts';
 
 class Program extends EventEmitter {
   readonly codes: number[] = [];
@@ -19,14 +19,17 @@ it.each([
   const ended = new Promise((resolve) => program.once('ended', resolve));
   const done: string[] = [];
   onInterrupt(() => Promise.reject(new Error('it is gone')), program);
+  onInterrupt(async () => done.push('program'), program);
   onInterrupt(async () => done.push('folder'), program);
   const forget = onInterrupt(async () => done.push('forgotten'), program);
   forget();
+  expect(isInterrupted(program)).toBe(false);
   program.emit(signal);
   program.emit(signal);
+  expect(isInterrupted(program)).toBe(true);
   await ended;
   expect(program.codes).toEqual([code]);
-  expect(done).toEqual(['folder']);
+  expect(done).toEqual(['folder', 'program']);
 });
 
 it('leaves signals alone when nothing is open', () => {
