@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { builtProgram } from '../../tests/e2e/support/build.ts';
+import { isInterrupted, onInterrupt } from './on-interrupt.ts';
 import { mergeByName, type ProofOptions, type ProofRow } from './row.ts';
 import { doTask, WAYS, type TaskCost, type Way } from './tasks/in-new-home.ts';
 import { TASKS } from './tasks/oracles/index.ts';
@@ -29,16 +30,16 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
     tasks.flatMap((task) => WAYS.filter((way) => doneOf(task, way) <= turn).map((way) => ({ task, way }))),
   ).flat();
   const { folder, entry } = await builtProgram();
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const forget = onInterrupt(remove);
   const lane = async (): Promise<void> => {
     for (;;) {
       const next = performance.now() < end ? due.shift() : undefined;
       if (next === undefined) return;
-      const round: Round = {
-        at: commit,
-        task: next.task.name,
-        way: next.way,
-        ...(await played(next, entry)),
-      };
+      const outcome = await played(next, entry);
+      // What was interrupted has not failed; the program ends in a moment.
+      if (isInterrupted()) await new Promise(() => undefined);
+      const round: Round = { at: commit, task: next.task.name, way: next.way, ...outcome };
       rounds.push(round);
       record(round);
       say(`${round.task}, ${round.way}: ${round.failure ?? described(round.cost)}`);
@@ -47,7 +48,8 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
   try {
     await Promise.all(Array.from({ length: LANES }, lane));
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await remove();
+    forget();
   }
   return tasks
     .map((task): TaskRow => ({ ...rowOf(task, rounds), at: commit }))

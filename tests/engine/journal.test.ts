@@ -164,6 +164,27 @@ describe('the journal', () => {
     expect(JSON.stringify(entries)).not.toMatch(/private|computed/);
   });
 
+  it('calls a text its own beside keys of the user only if it is what the act wrote', async () => {
+    const { world, desktop, engine, read, acting } = await scene(oneWindow([{ ...FIELD, accepts: 'text' }]));
+    const ref = await refOf(engine, 'Name');
+    const texts = async () =>
+      (await read()).entries.filter(({ kind }) => kind === 'text_changed').map(({ by }) => by);
+    await world.clock.sleep(BEYOND_DOUBT_MS);
+    desktop.input.pressByUser();
+    await acting(() => engine.setValue({ ...DEADLINE, ref, value: 'ours' }));
+    expect(await texts()).toEqual(['own']);
+    await world.clock.sleep(BEYOND_DOUBT_MS);
+    const setValue = desktop.setValue.bind(desktop);
+    desktop.setValue = async (node, text, options) => {
+      desktop.input.pressByUser();
+      const outcome = await setValue(node, text, options);
+      world.change('app', 'field', { value: `${text}x` });
+      return outcome;
+    };
+    await acting(() => engine.setValue({ ...DEADLINE, ref, value: 'more' }).catch(() => undefined));
+    expect(await texts()).toEqual(['own', 'unknown']);
+  });
+
   it.each([1, 60])(
     'does not call the key of the user its own that comes %i ms into its focus',
     async (atMs) => {

@@ -362,6 +362,31 @@ describe('a choice', () => {
     expect(found).toEqual(known);
   });
 
+  it.each([
+    ['Default', 1],
+    ['Default', 2],
+    ['red', 1],
+  ])('among options of the same name, from %s to number %i, is not undone', async (value, index) => {
+    const option = (name: string, at: number): SimulatedNode => ({
+      id: `option ${at}`,
+      role: 'menuitem',
+      name,
+      states: ['hidden'],
+      onChoose: (world) => world.change('app', 'colour', { value: name }),
+    });
+    const children = ['Default', 'red', 'Default'].map((name, at) => option(name, at));
+    const menu: SimulatedNode = { id: 'menu', role: 'menu', states: ['hidden'], children };
+    const colour: SimulatedNode = { id: 'colour', role: 'combobox', name: 'Colour', value, children: [menu] };
+    const on = await stage(oneWindow([colour]));
+    const ref = await refOf(on.engine, 'Colour');
+    const found = await reported((request) =>
+      on.engine
+        .select({ ...request, ref, option: { index: value === 'red' ? 2 : index }, mode: 'background' })
+        .catch(() => undefined),
+    );
+    expect(found).toEqual({ irreversible: expect.stringContaining('have the same name') });
+  });
+
   it('of a radio button is undone by the one that was on before', async () => {
     const group: SimulatedNode = {
       id: 'group',
@@ -458,6 +483,26 @@ describe('the clipboard', () => {
     expect(await text(on)).toMatchObject({ text: 'first' });
     await undo(on, first);
     expect((await failureOf(text(on))).code).toBe('CLIPBOARD_EMPTY');
+  });
+
+  it('is left alone if somebody has copied the same text since', async () => {
+    const on = await stage(oneWindow([field()]));
+    on.desktop.clipboard.content = { kind: 'text', text: 'theirs' };
+    const reversal = await write(on, 'ours');
+    on.desktop.clipboard.content = { kind: 'text', text: 'ours' };
+    const error = await failureOf(undo(on, reversal));
+    expect(error).toMatchObject({ code: 'CONFLICT', delivered: false });
+    expect(error.message).toContain('may have copied the same text');
+    expect(await text(on)).toMatchObject({ text: 'ours' });
+  });
+
+  it('says that it cannot tell, where another process holds what was written', async () => {
+    const on = await stage(oneWindow([field()]));
+    on.desktop.clipboard.content = { kind: 'text', text: 'theirs' };
+    const reversal = await write(on, 'ours');
+    if (reversal.kind !== 'clipboard') throw new Error('it is not of the clipboard');
+    const done = await undo(on, { ...reversal, is_held: false });
+    expect(done.evidence).toEqual(['read back: "theirs"', expect.stringContaining('nothing tells')]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +6,7 @@ import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/priv
 import { ROOT } from '../../../tests/program-copy.ts';
 import { desk, runErrand } from '../errands/agent.ts';
 import { eventually, type Call } from '../errands/errand.ts';
+import { onInterrupt } from '../on-interrupt.ts';
 import { withParams, type Task } from './task.ts';
 
 const START_MS = 40_000;
@@ -29,17 +29,34 @@ export interface TaskCost {
 /** Does a task once, in a new HOME on a private desktop of its own. @throws Error if a call fails, or the judge of the task says no */
 export async function doTask(task: Task, program: string, way: Way): Promise<TaskCost> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'task-')));
-  for (const [path, text] of Object.entries(task.files ?? {})) {
-    await mkdir(dirname(join(home, path)), { recursive: true });
-    await writeFile(join(home, path), text);
-  }
-  await task.prepare?.(home);
-  // A session that a reader of the examples has chosen is not one of this desktop.
-  const inherit = { ...process.env, DESKTERITY_SESSION: undefined };
-  const desktop = await PrivateDesktop.start({ deadlineMs: START_MS, home, inherit });
-  const { environment } = desktop;
-  const server = await task.serve?.(home);
+  const ends: (() => unknown)[] = [
+    () => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
+  ];
+  // What was begun last ends first.
+  const end = async (): Promise<void> => {
+    const next = ends.pop();
+    if (next === undefined) return;
+    try {
+      await next();
+    } finally {
+      await end();
+    }
+  };
+  const forget = onInterrupt(end);
   try {
+    for (const [path, text] of Object.entries(task.files ?? {})) {
+      await mkdir(dirname(join(home, path)), { recursive: true });
+      await writeFile(join(home, path), text);
+    }
+    await task.prepare?.(home);
+    // A session that a reader of the examples has chosen is not one of this desktop.
+    const inherit = { ...process.env, DESKTERITY_SESSION: undefined };
+    const desktop = await PrivateDesktop.start({ deadlineMs: START_MS, home, inherit });
+    const { environment } = desktop;
+    ends.push(() => desktop.stop());
+    ends.push(() => desk(program, environment, ['daemon', 'stop']));
+    const server = await task.serve?.(home);
+    ends.push(() => server?.stop());
     const params = task.params({ home, url: server?.url ?? '' });
     const calls: readonly Call[] =
       way === 'workflow' ? [workflowCall(task, params)] : withParams(task.plain, params);
@@ -51,10 +68,8 @@ export async function doTask(task: Task, program: string, way: Way): Promise<Tas
     await eventually(() => task.check(home));
     return { calls: made, tokens, fileTokens, looks, wallMs };
   } finally {
-    await desk(program, environment, ['daemon', 'stop']);
-    await desktop.stop();
-    server?.stop();
-    if (existsSync(home)) await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    await end();
+    forget();
   }
 }
 

@@ -258,10 +258,10 @@ export class Actor {
       changed: new Set(verdict.changes.map(({ key }) => key)),
       isOpen: done.outcome.isPending === true && verdict.judgement.effect !== 'confirmed',
     });
-    const span = { fromMs: done.span.askedAt, toMs: clock.now() };
-    explainAct(desktop, handleOf(attempt.target), { kind: attempt.act.kind, verdict, after, ...span });
-    const hidden = hiddenIn(attempt, verdict);
     const { act, target } = attempt;
+    const span = { fromMs: done.span.askedAt, toMs: clock.now(), answeredAtMs: done.span.answeredAt };
+    explainAct(desktop, handleOf(target), { act, verdict, after, ...span });
+    const hidden = hiddenIn(attempt, verdict);
     const { before, editing } = done;
     const settled = { act, target, before, after, editing, isWithheld: hidden.isTarget };
     done.onReversal?.(await reversalOf(this.parts.session, settled));

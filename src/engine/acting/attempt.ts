@@ -64,6 +64,8 @@ export interface Written {
   readonly text: string;
   /** It is added to what is there, or replaces the selection. */
   readonly isAdded?: boolean;
+  /** Texts that do not tell which of several options of the same name it is. */
+  readonly shared?: ReadonlySet<string> | undefined;
 }
 
 /** An act to carry out: what to do, and how to judge the effect. */

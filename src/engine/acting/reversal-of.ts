@@ -15,12 +15,12 @@ import { ON } from '../judging/judge-state.ts';
 import { wasInserted } from '../judging/judge-typed.ts';
 import type { Session } from '../refs/session.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import { heldValue, valueEquality } from '../tree/element-value.ts';
+import { heldValue, isNumeric, valueEquality } from '../tree/element-value.ts';
 import { isContainer, optionsIn, plain } from '../tree/option-search.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import { whyFormatIsLost } from '../undo/text-return.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
-import { isSameWritten } from '../tree/value-forms.ts';
+import { writtenForm } from '../tree/value-forms.ts';
 
 /** An act on an element that has settled. */
 export interface SettledAct {
@@ -106,7 +106,7 @@ function isWritten({ text: given, isAdded = false }: Written, was: NodeDetails, 
   return (
     after === text ||
     valueEquality(is)(held, text) ||
-    isSameWritten(held, text, { role: is.role, was: heldValue(was) ?? '' })
+    writtenForm(held, text, { role: is.role, was: heldValue(was) ?? '', isNumber: isNumeric(is) }) === 'known'
   );
 }
 
@@ -206,6 +206,11 @@ async function choiceReversal(
     const is = heldValue(now) ?? valueIn(after.tree, target);
     if (was === undefined || is === undefined || was === '')
       return { irreversible: 'the combo box did not tell what was selected before' };
+    const { shared } = act.wrote?.() ?? {};
+    if ([was, is].some((text) => shared?.has(plain(text)) === true))
+      return {
+        irreversible: 'several of its options have the same name, so that nothing tells which was selected',
+      };
     if (was !== is && plain(is) !== act.wrote?.()?.text) return { irreversible: NOT_WRITTEN };
     return kept({ kind: 'choice', ref: target.ref, before: was, after: is });
   }

@@ -21,6 +21,7 @@ import {
   optionsNamed,
   plain,
   rivalsOf,
+  sharedLabels,
 } from '../tree/option-search.ts';
 import type { Option } from '../tree/option-search.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
@@ -79,6 +80,7 @@ export async function findChoice(parts: Parts, request: SelectRequest): Promise<
     isListOpen: isListOpen(only.container, only.node),
     label: only.label,
     isUnique: all.filter(({ label }) => label === only.label).length === 1,
+    shared: sharedLabels(all),
     adds: request.adds ?? false,
     isAlone: !rivals.some(({ node }) => node.states.includes('selected')),
   };
@@ -161,7 +163,7 @@ export function choosing(desktop: DesktopPort, choice: Choice, manner?: ActManne
       return desktop.choose(container, option, { ...options(), adds, manner });
     },
     judge: (seen) => judgeChoice(seen, choice),
-    wrote: () => ({ text: choice.label }),
+    wrote: () => ({ text: choice.label, shared: choice.shared }),
     already: (before) => {
       const isChosen =
         refersTo === 'combobox'

@@ -93,7 +93,7 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest, known
     },
     judge: (seen) =>
       choice === undefined ? unverified(['no option was clicked'], false) : judgeChoice(seen, choice),
-    wrote: () => choice && { text: choice.label },
+    wrote: () => choice && { text: choice.label, shared: choice.shared },
   };
 }
 

@@ -6,7 +6,7 @@ import type { Choice } from '../judging/judge-choice.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';
-import { optionsIn, optionsNamed, type Option } from '../tree/option-search.ts';
+import { optionsIn, optionsNamed, sharedLabels, type Option } from '../tree/option-search.ts';
 import { windowByKey } from './front.ts';
 
 const LISTS = roleSet('grid', 'list', 'listbox', 'menu', 'tree', 'treegrid');
@@ -69,6 +69,7 @@ function choiceOf({ ref }: ResolvedTarget, option: Option, all: readonly Option[
     label: option.label,
     isListOpen: true,
     isUnique: all.filter(({ label }) => label === option.label).length === 1,
+    shared: sharedLabels(all),
     adds: false,
     isAlone: true,
   };

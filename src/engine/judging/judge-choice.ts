@@ -40,6 +40,8 @@ export interface Choice {
   readonly isAlone: boolean;
   /** No other option has this label, so the label alone identifies the chosen one. */
   readonly isUnique: boolean;
+  /** Labels that several options have, of the options that were read. */
+  readonly shared?: ReadonlySet<string> | undefined;
 }
 
 const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-changed', 'text-changed']);

@@ -3,8 +3,8 @@ import { roleSet } from '../../model/tree/role.ts';
 import { insteadOf } from '../../model/text/first-difference.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
-import { heldValue, valueEquality, type ValueEquality } from '../tree/element-value.ts';
-import { isSameWritten } from '../tree/value-forms.ts';
+import { heldValue, isNumeric, valueEquality, type ValueEquality } from '../tree/element-value.ts';
+import { writtenForm, type WrittenForm } from '../tree/value-forms.ts';
 import {
   confirmed,
   eventEvidence,
@@ -43,9 +43,9 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
   const was = heldValue(seen.before) ?? '';
   const isSame = valueEquality(seen.after);
   if (isSame(read, wanted)) return judgeWritten(seen, { was, read, wanted, isSame });
-  const isRewritten = isSameWritten(read, wanted, { role: seen.after.role, was });
-  if (isSame(read, was)) return judgeUnchanged(seen, { read, wanted, isRewritten });
-  if (isRewritten) return judgeRewritten(seen, { read, wanted });
+  const form = writtenForm(read, wanted, { role: seen.after.role, was, isNumber: isNumeric(seen.after) });
+  if (isSame(read, was)) return judgeUnchanged(seen, { read, wanted, form });
+  if (form !== undefined) return judgeRewritten(seen, { read, wanted, form });
   // What was written may have been a formula, whose result cannot be foreseen.
   if (FORMULA.test(wanted) && eventsOfTarget(seen, VALUE_EVENTS).length > 0)
     return unverified(
@@ -58,8 +58,16 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
 /** A text with an operation, as fields for numbers and spreadsheets evaluate it. */
 const FORMULA = /^=|^[\d\s().,]+[-+*/^][\d\s().,+*/^-]+$/;
 
-/** The field shows the value in its own form. */
-function judgeRewritten(seen: Observation, { read, wanted }: { read: string; wanted: string }): Judgement {
+/** The field shows the value in its own form, or with characters that somebody typed in addition. */
+function judgeRewritten(
+  seen: Observation,
+  { read, wanted, form }: { read: string; wanted: string; form: WrittenForm },
+): Judgement {
+  if (form === 'possible')
+    return unverified(
+      [`a fresh read shows ${quote(read)}, which may be how the application writes ${quote(wanted)}`],
+      false,
+    );
   const reading = `fresh read: ${quote(read)}, which is how the application writes ${quote(wanted)}`;
   return corroborated(reading, eventsOfTarget(seen, VALUE_EVENTS), true);
 }
@@ -70,11 +78,11 @@ function judgeRewritten(seen: Observation, { read, wanted }: { read: string; wan
  */
 function judgeUnchanged(
   seen: Observation,
-  { read, wanted, isRewritten }: { read: string; wanted: string; isRewritten: boolean },
+  { read, wanted, form }: { read: string; wanted: string; form: WrittenForm | undefined },
 ): Judgement {
   const events = eventEvidence(eventsOfTarget(seen, VALUE_EVENTS));
   // It took the text and wrote it its own way again.
-  if (isRewritten && events.length > 0) return judgeRewritten(seen, { read, wanted });
+  if (form !== undefined && events.length > 0) return judgeRewritten(seen, { read, wanted, form });
   const hasReacted = events.length > 0 || seen.changes.length > 0 || seen.windowChanges.length > 0;
   const beyond = rangeBeyond(seen.after, wanted);
   const reading = `a fresh read still shows ${quote(read)}`;

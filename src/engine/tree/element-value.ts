@@ -31,7 +31,8 @@ function isShownDifferently({ attributes, range }: NodeDetails, wanted: string):
   return range !== undefined && range.current !== 0 && isSameNumber(String(range.current), wanted);
 }
 
-function isNumeric(node: NodeDetails): boolean {
+/** Whether an element is a number by its interface. */
+export function isNumeric(node: NodeDetails): boolean {
   if (node.range === undefined || node.role === 'textbox') return false;
   if (!isSheetCell(node)) return true;
   const shown = node.text?.trim() ?? '';

@@ -77,6 +77,13 @@ export function optionsNamed(options: readonly Option[], text: string): Option[]
   );
 }
 
+/** The labels that several options have. */
+export function sharedLabels(options: readonly Option[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const shared = options.filter(({ label }) => seen.size === seen.add(label).size);
+  return new Set(shared.map(({ label }) => label));
+}
+
 /** The items that pass the first of these tests that any item passes. */
 export function firstMatching<T>(items: readonly T[], ...tests: readonly ((item: T) => boolean)[]): T[] {
   for (const test of tests) {

@@ -6,16 +6,50 @@ export interface WrittenField {
   readonly role: Role;
   /** What it showed before. */
   readonly was: string;
+  /** It is a number by its role or interface. */
+  readonly isNumber?: boolean;
 }
 
 /**
- * Whether a field shows the written value in a longer form: 03 for 3, 0.50 for 0.5, 2026-01-05 for 2026-1-5, (555) 123-4 for 5551234, and 3 px for
- * 3 where it showed px before. Only what is a number as a whole has other forms: somebody may have typed on in any other text. A shorter form may
- * have lost something: 7 is not 007.
+ * How sure it is that the other form is the application's: `known` where the element holds a number or a date, or showed this form before; `possible`
+ * where somebody may as well have typed on.
  */
-export function isSameWritten(read: string, wanted: string, field: WrittenField): boolean {
+export type WrittenForm = 'known' | 'possible';
+
+/**
+ * Whether a field shows the written value in a longer form: 03 for 3, 0.50 for 0.5, 2026-01-05 for 2026-1-5, (555) 123-4 for 5551234, and 3 px for
+ * 3 where it showed px before; `undefined` if it shows another value. Only what is a number as a whole has other forms. A shorter form may have lost
+ * something: 7 is not 007. In a text, 1.1 and 1.10 may be two versions, and 3 and 03 two names.
+ */
+export function writtenForm(read: string, wanted: string, field: WrittenField): WrittenForm | undefined {
   const [theirs, ours] = [read.trim(), wanted.trim()];
-  return isGrouped(theirs, ours) || isSameDate(theirs, ours) || isSameAmount(theirs, ours, field);
+  if (isSameDate(theirs, ours)) return CALENDAR_DATE.test(ours) ? 'known' : asShownBefore(theirs, field);
+  if (isSameAmount(theirs, ours, field)) return formOfAmount(theirs, ours, field);
+  return isGrouped(theirs, ours) ? asShownBefore(theirs, field) : undefined;
+}
+
+/**
+ * In a text, a unit of its own tells that it is a number, and what it showed before how many decimals it gives numbers: 3.00 for 3 after 2.00, but one
+ * more digit may have been typed.
+ */
+function formOfAmount(read: string, wanted: string, field: WrittenField): WrittenForm {
+  if (field.isNumber === true || NUMBERS.has(field.role)) return 'known';
+  const [is, ours, was] = [read, wanted, field.was.trim()].map((text) => amountOf(text));
+  if (is === undefined || is.whole !== ours?.whole) return 'possible';
+  const hasUnit = is.mark + is.unit !== '';
+  const added = is.part.length - ours.part.length;
+  const isAsBefore = is.unit === was?.unit && is.part.length === was.part.length && read !== field.was.trim();
+  return (added === 0 && hasUnit) || (isAsBefore && (hasUnit || added > 1)) ? 'known' : 'possible';
+}
+
+const NUMBERS = roleSet('spinbutton', 'slider', 'scrollbar', 'progressbar');
+
+/** Whether it has letters, digits and marks where the field had them before, with other content. */
+function asShownBefore(read: string, { was }: WrittenField): WrittenForm {
+  const [is, before] = [read, was.trim()].map((text) =>
+    text.replaceAll(/\d/g, '0').replaceAll(/\p{L}/gu, 'a'),
+  );
+  return is === before && read !== was.trim() ? 'known' : 'possible';
 }
 
 /** Fields for telephone, card and account numbers put marks between the characters. Points and commas could make it another number. */
@@ -35,6 +69,8 @@ function isSameDate(read: string, wanted: string): boolean {
 }
 
 const DATE = /^\d+(?:[-/:]\d+)+(?:[ T]\d+(?::\d+)+)?$/;
+/** With the year first: 1-5 may be a chapter, and 1:2:3 a ratio. */
+const CALENDAR_DATE = /^\d{4}([-/])\d{1,2}\1\d{1,2}(?:[ T][\d:]+)?$/;
 
 /** Whether `read` is `wanted` with zeros before it. */
 function isPadded(read: string, wanted: string): boolean {

@@ -13,6 +13,8 @@ import { clearClipboard, writeClipboard } from '../acting/clipboard.ts';
 import type { Reversed, Undoable } from '../requests/acting.ts';
 import { changedSince, notAsBefore } from './undo-errors.ts';
 
+const UNTOLD = 'nothing tells whether somebody had copied the same text since';
+
 /** Programs that do not answer must not delay the act. */
 const LOOK_MS = 500;
 const LOOK_SHARE = 0.2;
@@ -51,7 +53,8 @@ export async function changingClipboard<T>(
   if (onReversal === undefined) return change();
   const before = await clipboardNow(clipboard, request);
   const done = await change();
-  onReversal(clipboardReversal(before, content === undefined ? null : textOf(content)));
+  const after = content === undefined ? null : textOf(content);
+  onReversal(clipboardReversal(before, after, clipboard.isOwned));
   return done;
 }
 
@@ -63,27 +66,30 @@ function textOf(content: ClipboardContent): string | undefined {
 function clipboardReversal(
   before: Awaited<ReturnType<typeof clipboardNow>>,
   after: string | null | undefined,
+  isHeld: boolean,
 ): Reversible {
   if ('irreversible' in before) return before;
   if (after === undefined) return { irreversible: 'a picture was put on the clipboard' };
   if ((after?.length ?? 0) > LONGEST_KEPT_TEXT) return { irreversible: TOO_LONG };
-  return { reversal: { kind: 'clipboard', before: before.text, after } };
+  return { reversal: { kind: 'clipboard', before: before.text, after, is_held: isHeld } };
 }
 
 export async function reverseClipboard(
   clipboard: ClipboardPort,
-  { before, after }: Extract<Reversal, { readonly kind: 'clipboard' }>,
+  { before, after, is_held: isHeld = false }: Extract<Reversal, { readonly kind: 'clipboard' }>,
   { outlivesCall, ...call }: CallOptions & { readonly outlivesCall: boolean },
 ): Promise<Reversed> {
   const now = await clipboardNow(clipboard, call);
   if ('irreversible' in now) throw changedSince(now.irreversible);
   if (now.text === before) return { effect: 'confirmed', evidence: ['already as before'] };
   if (now.text !== after) throw changedSince('the clipboard has something else');
+  if (isHeld && !clipboard.isOwned)
+    throw changedSince('another program has taken the clipboard over, and may have copied the same text');
   if (before === null) await clearClipboard(clipboard, call);
   else await writeClipboard(clipboard, { content: { kind: 'text', text: before }, outlivesCall, ...call });
   const later = await clipboardNow(clipboard, call);
   if ('irreversible' in later || later.text !== before)
     throw notAsBefore('the clipboard', 'irreversible' in later ? '' : (later.text ?? ''), before ?? '');
   const evidence = before === null ? 'the clipboard is empty' : `read back: ${quoteClipped(before)}`;
-  return { effect: 'confirmed', evidence: [evidence] };
+  return { effect: 'confirmed', evidence: [evidence, ...(isHeld || after === null ? [] : [UNTOLD])] };
 }

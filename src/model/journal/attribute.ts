@@ -17,6 +17,8 @@ export interface Explained {
   readonly keys: ReadonlySet<string>;
   /** What such an act can bring about; anything if absent. */
   readonly reach?: ActReach | undefined;
+  /** Its element was found to hold the text that the act was asked to write. */
+  readonly wrote?: { readonly keys: ReadonlySet<string>; readonly untilMs: number } | undefined;
 }
 
 /** What an act of its sort can bring about. What else happens to the same elements at that time is not its doing, such as the first key that somebody presses after it. */
@@ -78,8 +80,8 @@ function sourceOf(happening: Happening, { acts, explained }: KnownActs, session:
       fromMs <= end + AFTER_MS,
   );
   if (explanation !== undefined) {
-    // What the user types as soon as an act has ended changes the same elements.
-    if (input !== undefined && fromMs > explanation.toMs) return { happening, by: 'unknown' };
+    // What the user types during an act, or as soon as it has ended, changes the same elements.
+    if (input !== undefined && mayBeTyped(happening, explanation)) return { happening, by: 'unknown' };
     const act = acts.find(
       ({ fromMs: begin, toMs: end }) =>
         explanation.fromMs >= begin - BEFORE_MS && explanation.fromMs <= end + BEFORE_MS,
@@ -103,6 +105,13 @@ function isWithin({ kinds, leavesTyped }: ActReach, { kind, subject }: Happening
   if (!kinds.has(kind)) return false;
   const isLeft = leavesTyped === 'all' || leavesTyped.has(subject.key);
   return !isLeft || !TEXTS.has(kind) || subject.isEditable === false;
+}
+
+/** Whether keys may have brought it about that were seen just before it. */
+function mayBeTyped({ kind, subject, fromMs, toMs }: Happening, { toMs: end, wrote }: Explained): boolean {
+  if (fromMs > end) return true;
+  if (!TEXTS.has(kind) || subject.isEditable === false) return false;
+  return wrote === undefined || !wrote.keys.has(subject.key) || toMs > wrote.untilMs;
 }
 
 const CAUSES: Readonly<Partial<Record<JournalKind, JournalKind>>> = {

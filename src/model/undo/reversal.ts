@@ -32,7 +32,13 @@ export const Reversal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('option'), ref: z.string(), other: z.string() }),
   z.object({ kind: z.literal('window'), ref: z.string(), before: WindowState, after: WindowState }),
   /** `null` for an empty clipboard. */
-  z.object({ kind: z.literal('clipboard'), before: KeptText.nullable(), after: KeptText.nullable() }),
+  z.object({
+    kind: z.literal('clipboard'),
+    before: KeptText.nullable(),
+    after: KeptText.nullable(),
+    /** The process that wrote it held it: once it no longer does, another program has written, maybe the same text. */
+    is_held: z.boolean().optional(),
+  }),
 ]);
 export type Reversal = z.output<typeof Reversal>;
 

@@ -293,13 +293,32 @@ describe('workflow', () => {
       ],
       { dry_run: true },
     );
-    expect(ran.map(([command]) => command)).toEqual(['get', 'get']);
+    expect([...new Set(ran.map(([command]) => command))].toSorted()).toEqual(['get', 'wait']);
     expect(output).toMatchObject({ dry_run: true, steps_completed: 0, success: true });
     expect(output.results.map(({ targets }) => targets)).toMatchObject([
       [{ found: true, detail: 'textbox @e4' }],
       [{ found: false }],
       [{ found: false, detail: 'unknown until then: it takes a value from an earlier step' }],
     ]);
+  });
+
+  it.each<[string, readonly string[], string | undefined, string | RegExp]>([
+    ['click', ['disabled'], undefined, 'disabled now: click would wait until it is enabled, or be refused'],
+    ['set-value', ['readonly'], undefined, 'read-only now: set-value would be refused'],
+    ['click', [], 'covered by the window "Help"', 'covered by the window "Help"'],
+    ['hover', ['disabled'], 'is disabled', 'not within reach of the pointer now'],
+    ['get', ['disabled'], 'is disabled', /^button @e4$/],
+  ])('tells in a dry run what %s would meet: %j, %s', async (command, states, why, told) => {
+    const { run } = screen((name, input) => {
+      if (name === 'wait' && why !== undefined)
+        throw new DeskterityError('TIMEOUT', why, { suggestion: 'x' });
+      if (name !== 'get') return undefined;
+      return { ...input, ref: '@e4', value: input['property'] === 'states' ? states : 'button' };
+    });
+    const more =
+      command === 'set-value' ? { value: 'a' } : command === 'get' ? { property: 'value' } : undefined;
+    const { results } = await run([{ command, input: { ref: BUTTON, ...more } }], { dry_run: true });
+    expect(results[0]?.targets).toMatchObject([{ found: true, detail: expect.stringMatching(told) }]);
   });
 
   it('undoes what the steps of this call did when one fails that asks for it', async () => {

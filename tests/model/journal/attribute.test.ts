@@ -56,7 +56,26 @@ describe('who brought something about', () => {
     const input = { who: 'user', lastMs: 1450 } as const;
     expect(sourceOf(happening({ fromMs: 1500, input }), known).by).toBe('unknown');
     expect(sourceOf(happening({ fromMs: 1500 }), known).by).toBe('own');
-    expect(sourceOf(happening({ fromMs: 1200, input }), known).by).toBe('own');
+    const subject = { ...happening().subject, isEditable: false };
+    expect(sourceOf(happening({ fromMs: 1200, input, subject }), known).by).toBe('own');
+  });
+
+  it('of a text is unknown during an act, too, if somebody pressed keys and it is not what the act wrote', () => {
+    const input = { who: 'user', lastMs: 1150 } as const;
+    const by = (explained: KnownActs['explained'], more: Parameters<typeof happening>[0] = {}) =>
+      sourceOf(happening({ kind: 'text_changed', fromMs: 1200, input, ...more }), {
+        acts: [CLICK],
+        explained,
+      }).by;
+    const wrote = { keys: new Set([KEY]), untilMs: 1250 };
+    expect(by([EXPLAINED])).toBe('unknown');
+    expect(by([{ ...EXPLAINED, wrote }])).toBe('own');
+    expect(by([{ ...EXPLAINED, wrote: { ...wrote, keys: new Set(['another']) } }])).toBe('unknown');
+    // Typed after the reading that confirmed the act, or joined with what was.
+    expect(by([{ ...EXPLAINED, wrote }], { fromMs: 1300 })).toBe('unknown');
+    expect(by([{ ...EXPLAINED, wrote }], { toMs: 1300 })).toBe('unknown');
+    expect(by([EXPLAINED], { kind: 'state_changed' })).toBe('own');
+    expect(by([EXPLAINED], { input: undefined })).toBe('own');
   });
 
   it('is never an act that cannot bring such a thing about, nor write into such an element', () => {
