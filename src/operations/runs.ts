@@ -57,6 +57,7 @@ export async function createRuns(parts: RunsParts): Promise<RunsPort> {
           })),
           scope,
           session: parts.session,
+          owner: caller.owner,
           timeoutMs,
           output,
           budgetBytes: configuration.operations.output_mb * 1024 * 1024,

@@ -43,6 +43,7 @@ export const terminalRequest = s.union('do', {
       confinement,
       size,
       budgetBytes: s.integer(),
+      owner: s.optional(s.text),
     }),
   },
   /** Returns the facts of all terminals of this holder. */
