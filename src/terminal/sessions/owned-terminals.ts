@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { displayTag } from '../../model/terminals/session-name.ts';
-import type { TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
+import type { EndedCommand, TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
 import { unknownTerminal } from '../failures.ts';
 
 /**
@@ -12,6 +12,9 @@ export function ownedTerminals(port: TerminalsPort, owner: string | undefined): 
   const isOwn = async (id: string) => (await port.ownerOf(id)) === owner;
   const own = async (id: string) => {
     if (!(await isOwn(id))) throw unknownTerminal(id);
+  };
+  const tell = async (ended: EndedCommand, listener: (ended: EndedCommand) => void): Promise<void> => {
+    if (await found(ended.terminal)) listener(ended);
   };
   const found = async (facts: TerminalFactsView): Promise<boolean> => isOwn(facts.id).catch(() => false);
   return {
@@ -80,9 +83,7 @@ export function ownedTerminals(port: TerminalsPort, owner: string | undefined): 
     },
     onCommandEnd: (listener) =>
       port.onCommandEnd((ended) => {
-        void found(ended.terminal).then((isMine) => {
-          if (isMine) listener(ended);
-        });
+        void tell(ended, listener);
       }),
   };
 }
