@@ -14,7 +14,7 @@ import type { CallerTools, AppParts } from './app.ts';
 import type { CommandLineCheckRequest } from './check-command-line.ts';
 import { CommandEnvironments } from '../operations/command-environments.ts';
 import { OpenedOperations } from '../operations/opened-operations.ts';
-import { operationsOfProject } from '../operations/project-operations.ts';
+import { operationsOfOwner, operationsOfProject } from '../operations/project-operations.ts';
 import { sandboxScope } from '../operations/confinement/sandbox-scope.ts';
 import { createRuns } from '../operations/runs.ts';
 import { SandboxSelector } from '../operations/confinement/sandbox-selector.ts';
@@ -71,7 +71,7 @@ export class CommandLineTools {
     const { environment } = scope.caller;
     const ports = {
       operations: async (of: 'project' | 'all' = 'project') => {
-        const all = await this.operations.of(environment);
+        const all = operationsOfOwner(await this.operations.of(environment), scope.caller.owner);
         return of === 'all' ? all : operationsOfProject(all, await this.projectOf(scope));
       },
       terminals: () => this.terminals.useCases(scope, resolved, refs),
@@ -174,7 +174,7 @@ export class CommandLineTools {
       caller,
       runs: await this.runs(scope),
       environment: () => this.environments.of(caller.environment),
-      operations: () => this.operations.of(caller.environment),
+      operations: async () => operationsOfOwner(await this.operations.of(caller.environment), caller.owner),
       moreTools: configuration.tools.folder,
       graceSeconds: Math.round(configuration.operations.grace_ms / 1000),
       isAlwaysSynchronous: configuration.operations.synchronous,

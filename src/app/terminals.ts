@@ -17,6 +17,7 @@ import { withUserDesktop } from '../sessions/find-desktop.ts';
 import { once } from '../sessions/once.ts';
 import { Attachments } from '../terminal/sessions/attachments.ts';
 import { CommandEvents } from '../terminal/sessions/command-events.ts';
+import { ownedTerminals } from '../terminal/sessions/owned-terminals.ts';
 import { loggedTerminals } from '../terminal/sessions/logged-terminals.ts';
 import { OpenedTerminals } from '../terminal/sessions/opened-terminals.ts';
 import { terminalLogFolder, TerminalLogs } from '../terminal/sessions/terminal-logs.ts';
@@ -61,7 +62,7 @@ export class Terminals {
   /** Terminals kept by holders; what this caller does with them is logged. */
   async kept(of: CallScope): Promise<TerminalsPort> {
     const { environment } = of.caller;
-    const opened = await this.opened.of(environment);
+    const opened = ownedTerminals(await this.opened.of(environment), of.caller.owner);
     const log = await this.log(of);
     const port = loggedTerminals(opened, log, this.parts.clock);
     const by = {

@@ -22,6 +22,7 @@ export function firstRecord(
     scope: request.scope,
     sandbox: weakest(request),
     session: request.session,
+    ...(request.owner === undefined ? {} : { owner: request.owner }),
     started_at: new Date().toISOString(),
     ...(request.timeoutMs === undefined ? {} : { timeout_ms: request.timeoutMs }),
     output: request.output,

@@ -29,7 +29,7 @@ export class OperationRecords {
   /** The current state: `lost` if it has not ended and its holder has exited. @throws DeskterityError OPERATION_NOT_FOUND */
   async view(operationId: string): Promise<OperationView> {
     const record = await this.find(operationId);
-    if (record === undefined) throw notFound(operationId);
+    if (record === undefined) throw unknownOperation(operationId);
     return this.toView(record);
   }
 
@@ -111,7 +111,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function notFound(operationId: string): DeskterityError {
+export function unknownOperation(operationId: string): DeskterityError {
   return new DeskterityError(
     'OPERATION_NOT_FOUND',
     `Operation ${reveal(clip(operationId, 40))} does not exist.`,

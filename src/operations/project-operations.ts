@@ -1,17 +1,31 @@
 import { isInside } from '../model/is-inside.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { byPerson, mentionCommand } from '../model/text/mention.ts';
-import type { OperationsPort } from '../ports/operations.ts';
+import { unknownOperation } from './operation-records.ts';
+import type { OperationsPort, OperationView } from '../ports/operations.ts';
 
 /**
  * The operations of one project: an agent that works on one folder neither sees nor ends what belongs to another.
  * @param project folder that the caller's commands are confined to; `undefined` if there is none, and so no operation either
  */
 export function operationsOfProject(port: OperationsPort, project: string | undefined): OperationsPort {
-  const isOwn = ({ scope }: { readonly scope: string }) => project !== undefined && isInside(project, scope);
+  const isOwn = ({ scope }: OperationView) => project !== undefined && isInside(project, scope);
+  return partOf(port, isOwn, ofAnotherProject);
+}
+
+/** The operations that one client of a server has started, if the server tells its clients apart. */
+export function operationsOfOwner(port: OperationsPort, owner: string | undefined): OperationsPort {
+  return owner === undefined ? port : partOf(port, (view) => view.owner === owner, unknownOperation);
+}
+
+function partOf(
+  port: OperationsPort,
+  isOwn: (view: OperationView) => boolean,
+  notOwn: (operationId: string) => DeskterityError,
+): OperationsPort {
   const own = async (operationId: string) => {
     const view = await port.status(operationId);
-    if (!isOwn(view)) throw ofAnotherProject(operationId);
+    if (!isOwn(view)) throw notOwn(operationId);
     return view;
   };
   return {
@@ -30,6 +44,10 @@ export function operationsOfProject(port: OperationsPort, project: string | unde
       await own(operationId);
       return port.read(operationId, query);
     },
+    onEnd: (listener) =>
+      port.onEnd((view) => {
+        if (isOwn(view)) listener(view);
+      }),
   };
 }
 

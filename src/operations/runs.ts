@@ -5,7 +5,7 @@ import { plainSandbox, type RunsPort, type RunStep } from '../ports/runs.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import { createConfiner, homeOf, withSubstitute, type ConfinementContext } from './confinement/confine.ts';
 import type { SandboxSelector } from './confinement/sandbox-selector.ts';
-import { sandboxScope } from './confinement/sandbox-scope.ts';
+import { scopeFolder } from './confinement/sandbox-scope.ts';
 
 export interface RunsParts {
   readonly caller: Caller;
@@ -26,9 +26,10 @@ export async function createRuns(parts: RunsParts): Promise<RunsPort> {
   const { caller, configuration, folders } = parts;
   const guarded = Object.values(folders);
   const asked = configuration.sandbox.scope;
-  const scope = await sandboxScope({ caller, asked, own: guarded, sandbox: await parts.sandbox() });
+  const folder = await scopeFolder({ caller, asked, own: guarded, sandbox: await parts.sandbox() });
+  const { path: scope } = folder;
   const isOpen = configuration.sandbox.mode === 'auto';
-  const confiner = createConfiner({ ...parts, scope });
+  const confiner = createConfiner({ ...parts, scope: folder });
 
   const stepOf = async (
     { command, cwd, delayMs, sandbox: needs }: RunStep,
@@ -57,6 +58,7 @@ export async function createRuns(parts: RunsParts): Promise<RunsPort> {
           })),
           scope,
           session: parts.session,
+          owner: caller.owner,
           timeoutMs,
           output,
           budgetBytes: configuration.operations.output_mb * 1024 * 1024,

@@ -17,6 +17,8 @@ export interface OperationRequest {
   /** Folder that all steps are confined to; decides which holder runs them. */
   readonly scope: string;
   readonly session: string;
+  /** Whom it belongs to; see `Caller`. */
+  readonly owner?: string | undefined;
   /** For all steps together; then it ends as `timed_out`. */
   readonly timeoutMs?: number | undefined;
   readonly output: 'merged' | 'separate';

@@ -24,6 +24,8 @@ export interface TerminalStart {
   readonly size: TerminalSize;
   /** At most this many bytes of its output are stored on disk. */
   readonly budgetBytes: number;
+  /** Whom it belongs to; see `Caller`. */
+  readonly owner?: string | undefined;
 }
 
 /** A terminal as it is now. */
@@ -146,6 +148,8 @@ export interface EndedCommand {
 
 /** Terminals of this user. They belong to holders, which outlive daemons. All methods except `find` and `open` take the id. */
 export interface TerminalsPort {
+  /** Whom the terminal with this id belongs to, also when it has ended. @throws DeskterityError TERMINAL_NOT_FOUND */
+  ownerOf(id: string): Promise<string | undefined>;
   /** The terminals of all projects, newest first. */
   list(): Promise<readonly TerminalFactsView[]>;
   find(name: TerminalName): Promise<TerminalFactsView | undefined>;

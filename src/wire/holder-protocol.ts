@@ -35,6 +35,7 @@ const request = s.object({
   ),
   scope: s.text,
   session: s.text,
+  owner: s.optional(s.text),
   timeoutMs: s.optional(s.integer()),
   output: s.oneOf(['merged', 'separate']),
   budgetBytes: s.integer(),

@@ -16,6 +16,7 @@ export const confinement = s.object({
   scope: s.text,
   read: s.list(s.text),
   write: s.list(s.text),
+  same: s.optional(s.list(s.object({ path: s.text, device: s.text, inode: s.text }))),
   network: s.flag,
   unixSockets: s.flag,
   denyReport: s.flag,
@@ -43,6 +44,7 @@ export const terminalRequest = s.union('do', {
       confinement,
       size,
       budgetBytes: s.integer(),
+      owner: s.optional(s.text),
     }),
   },
   /** Returns the facts of all terminals of this holder. */

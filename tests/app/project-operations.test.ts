@@ -23,8 +23,9 @@ const MINE = 'op-mineaa';
 const PART = 'op-partaa';
 const OTHER = 'op-othera';
 
-function viewOf(id: string, folder: string): OperationView {
+function viewOf(id: string, folder: string, owner?: string): OperationView {
   return {
+    ...(owner === undefined ? {} : { owner }),
     format: 1,
     operation_id: id,
     tool: 'sandboxed_shell',
@@ -43,8 +44,7 @@ function viewOf(id: string, folder: string): OperationView {
 }
 
 /** The program of a caller in the folder `mine`, on a machine where three operations run. */
-function open(): App {
-  const all = [viewOf(MINE, 'mine'), viewOf(PART, 'mine/part'), viewOf(OTHER, 'mine-too')];
+function open(all = [viewOf(MINE, 'mine'), viewOf(PART, 'mine/part'), viewOf(OTHER, 'mine-too')]): App {
   const status = async (id: string) => all.find((view) => view.operation_id === id) ?? refuse();
   const operations: OperationsPort = {
     start: refuse,
@@ -117,6 +117,33 @@ it('a person reaches them with --all, an MCP client has no such parameter', asyn
   expect(tools).toHaveLength(5);
   for (const { definition } of tools) expect(JSON.stringify(definition.inputSchema)).not.toContain('"all"');
   await client.close();
+});
+
+it('two clients of one server have no operations in common, and the user has those of both', async () => {
+  const app = open([
+    viewOf(MINE, 'mine', 'ada'),
+    viewOf(PART, 'mine', 'bob'),
+    viewOf(OTHER, 'mine-too', 'bob'),
+  ]);
+  const of = (owner?: string) => ({
+    caller: { environment: { HOME: root }, cwd: join(root, 'mine'), owner },
+  });
+  const listed = async (owner?: string) => app.call('default', 'operation list', {}, of(owner));
+  // How many others there are is not told either.
+  expect(await listed('ada')).toEqual({ operations: [expect.objectContaining({ operation_id: MINE })] });
+  expect(await listed('bob')).toMatchObject({ operations: [{ operation_id: PART }], of_other_projects: 1 });
+  expect((await listed())['operations']).toHaveLength(2);
+  for (const [verb, input] of [
+    ['status', { operation_id: PART, all: true }],
+    ['output', { operation_id: PART, all: true }],
+    ['cancel', { operation_id: PART, all: true }],
+    ['await', { operation_ids: [PART], all: true }],
+  ] as const)
+    await expect(app.call('default', `operation ${verb}`, input, of('ada'))).rejects.toMatchObject({
+      code: 'OPERATION_NOT_FOUND',
+      message: `Operation ${PART} does not exist.`,
+    });
+  expect(cancelled).toEqual([]);
 });
 
 it('a caller without a folder for its commands has none', async () => {

@@ -54,6 +54,7 @@ export class TerminalWorld {
 
   private get port(): TerminalsPort {
     return {
+      ownerOf: async () => undefined,
       list: async () =>
         [...this.terminals.values()].flatMap(({ tag, terminal }) =>
           terminal.isAlive() ? [this.facts(terminal, tag)] : [],

@@ -17,7 +17,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await world.end();
-  rmSync(folder, { recursive: true, force: true });
+  // A terminal that has just ended may still write there.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
 type Answer = Record<string, unknown>;

@@ -62,7 +62,8 @@ describe.each<Era>(['legacy', 'modern'])('a client of the %s era that answers fo
       content: { element: offered(form, 'element')[0] ?? '' },
     }));
     const ref = `window:"${first.fixture.title}" >> role:button[name="Presss"]`;
-    const { events } = await first.recording(() => desk.call('desktop_click', { ref, timeout_ms: 2000 }));
+    // Enough for a busy machine to read the window, and to press what was chosen.
+    const { events } = await first.recording(() => desk.call('desktop_click', { ref, timeout_ms: 4000 }));
     expect(events.filter(({ event }) => event === 'clicked')).toHaveLength(1);
     expect(forms).toHaveLength(1);
   });

@@ -46,6 +46,7 @@ function unexpected(): never {
 
 function stage(changes: Partial<TerminalsPort>) {
   const port: TerminalsPort = {
+    ownerOf: unexpected,
     list: unexpected,
     find: unexpected,
     remains: unexpected,

@@ -38,6 +38,7 @@ function unexpected(): never {
 function stage(changes: Partial<TerminalCheckParts> = {}, ran: Partial<RunOutcome> = {}) {
   const closed: string[] = [];
   const port: TerminalsPort = {
+    ownerOf: unexpected,
     list: unexpected,
     find: unexpected,
     remains: unexpected,

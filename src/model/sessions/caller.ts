@@ -9,6 +9,8 @@ export interface Caller {
   readonly projectTools?: readonly string[] | undefined;
   /** Whether the desktop was discovered because the environment names none. */
   readonly isDesktopFound?: boolean | undefined;
+  /** Whom its operations and terminals belong to, if one server tells its clients apart: those of others do not exist for it. */
+  readonly owner?: string | undefined;
   /** The folder that its command-line tools are confined to, as it was when that was decided: nothing runs once it is another. */
   readonly fixedFolder?: FixedFolder | undefined;
 }

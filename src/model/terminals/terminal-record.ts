@@ -7,6 +7,8 @@ export const TerminalRecord = z.object({
   terminal_id: z.string(),
   project_path: z.string(),
   tag: z.string(),
+  /** The client of an MCP server that it belongs to, if that tells its clients apart. */
+  owner: z.string().optional(),
   shell: z.string(),
   sandbox: z.enum(CONFINEMENT_METHODS),
   /** Such as `/dev/pts/3`. */

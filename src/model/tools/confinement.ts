@@ -6,6 +6,14 @@ export type SandboxName = (typeof SANDBOX_NAMES)[number];
 export const CONFINEMENT_METHODS = [...SANDBOX_NAMES, 'none'] as const;
 export type ConfinementMethod = (typeof CONFINEMENT_METHODS)[number];
 
+/** A file or folder that is recognised again, whatever takes its name. */
+export interface SamePlace {
+  /** Absolute, with links resolved. */
+  readonly path: string;
+  readonly device: string;
+  readonly inode: string;
+}
+
 /**
  * What a confined run may reach in addition to the system's read-only folders. All paths are absolute with links resolved. Runs with equal
  * confinements may share kernel rules.
@@ -18,6 +26,8 @@ export interface Confinement {
   readonly read: readonly string[];
   /** Files and folders that may also be written: the home, temporary and cache folders made for the scope, and those that a trusted tool file requests. */
   readonly write: readonly string[];
+  /** Places among these that must still be the same when they are opened: a program could have put something else there since they were checked. */
+  readonly same?: readonly SamePlace[] | undefined;
   /** IPv4 and IPv6 sockets. */
   readonly network: boolean;
   /** Sockets with a path or an abstract name: session bus, display server, agents, container daemons. */
@@ -28,6 +38,16 @@ export interface Confinement {
 
 /** Key that equal confinements share. */
 export function confinementKey(confinement: Confinement): string {
-  const { by, scope, read, write, network, unixSockets, denyReport } = confinement;
-  return JSON.stringify([by, scope, [...read].sort(), [...write].sort(), network, unixSockets, denyReport]);
+  const { by, scope, read, write, network, unixSockets, denyReport, same = [] } = confinement;
+  const places = same.map(({ path, device, inode }) => [path, device, inode]);
+  return JSON.stringify([
+    by,
+    scope,
+    [...read].sort(),
+    [...write].sort(),
+    network,
+    unixSockets,
+    denyReport,
+    places,
+  ]);
 }

@@ -53,6 +53,8 @@ export const OperationRecord = z.object({
   sandbox: z.enum(CONFINEMENT_METHODS),
   /** Session that started it. */
   session: z.string(),
+  /** The client of an MCP server that it belongs to, if that tells its clients apart. */
+  owner: z.string().optional(),
   started_at: z.string(),
   ended_at: z.string().optional(),
   exit_code: z.int().optional(),

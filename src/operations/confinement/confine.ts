@@ -11,7 +11,8 @@ import { quote } from '../../model/text/untrusted-text.ts';
 import type { RunSandbox } from '../../ports/runs.ts';
 import type { SandboxPort } from '../../ports/sandbox.ts';
 import { isInside } from '../../model/is-inside.ts';
-import type { Caller, Environment } from '../../model/sessions/caller.ts';
+import type { Caller, Environment, FixedFolder } from '../../model/sessions/caller.ts';
+import { fixFolder } from './fixed-folder.ts';
 import { grantedPlaces } from './granted-places.ts';
 import { nearestReal } from './sandbox-scope.ts';
 
@@ -23,8 +24,8 @@ export interface ConfinerParts {
   readonly sandbox: () => Promise<SandboxPort>;
   /** The environment for programs, before secrets are removed. */
   readonly environment: () => Promise<Environment>;
-  /** Folder that everything is confined to; absolute, with links resolved. */
-  readonly scope: string;
+  /** Folder that everything is confined to. */
+  readonly scope: FixedFolder;
 }
 
 /** Shared by all programs that are started together. */
@@ -49,7 +50,8 @@ export interface Confiner {
 }
 
 export function createConfiner(parts: ConfinerParts): Confiner {
-  const { caller, configuration, folders, scope } = parts;
+  const { caller, configuration, folders } = parts;
+  const { path: scope } = parts.scope;
   const guarded = Object.values(folders);
   return {
     context: async () => {
@@ -65,7 +67,8 @@ export function createConfiner(parts: ConfinerParts): Confiner {
       return { sandbox, folder, environment, programs };
     },
     confinementOf: async (needs, { folder, programs, sandbox }) => {
-      const narrow = await realpath(needs.scope).catch(() => needs.scope);
+      const inner = needs.scope === parts.scope.path ? parts.scope : await fixFolder(needs.scope);
+      const narrow = inner?.path ?? needs.scope;
       if (!isInside(scope, narrow)) throw outside(needs.scope, scope);
       const writable = [scope, folder];
       const own = await Promise.all(guarded.map((path) => nearestReal(path)));
@@ -77,6 +80,9 @@ export function createConfiner(parts: ConfinerParts): Confiner {
         scope: isReadOnly ? folder : narrow,
         read: [...new Set([...(isReadOnly ? [narrow] : []), ...programs, ...read])],
         write: [folder, ...write],
+        same: [parts.scope, ...(inner === undefined || inner === parts.scope ? [] : [inner])].map(
+          ({ path, device, inode }) => ({ path, device, inode }),
+        ),
         network: needs.network,
         unixSockets: needs.unixSockets,
         denyReport: needs.denyReport || configuration.sandbox.deny_report,

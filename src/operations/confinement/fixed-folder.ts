@@ -22,10 +22,10 @@ export async function fixFolder(given: string): Promise<FixedFolder | undefined>
  * link names.
  * @throws DeskterityError POLICY_DENIED if another folder is there now, or none
  */
-export async function requireFixedFolder(fixed: FixedFolder): Promise<void> {
+export async function requireFixedFolder(fixed: FixedFolder): Promise<FixedFolder> {
   const now = await fixFolder(fixed.given);
   const isSame = now?.path === fixed.path && now.device === fixed.device && now.inode === fixed.inode;
-  if (isSame) return;
+  if (isSame) return fixed;
   throw new DeskterityError(
     'POLICY_DENIED',
     `The folder ${quote(fixed.path)}, to which this connection is confined, ${now === undefined ? 'no longer exists' : 'has been replaced'} since it connected. Nothing was run.`,

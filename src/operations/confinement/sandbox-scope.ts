@@ -1,12 +1,12 @@
 import { byPerson } from '../../model/text/mention.ts';
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import { isInside } from '../../model/is-inside.ts';
 import type { SandboxPort } from '../../ports/sandbox.ts';
-import type { Caller } from '../../model/sessions/caller.ts';
-import { requireFixedFolder } from './fixed-folder.ts';
+import type { Caller, FixedFolder } from '../../model/sessions/caller.ts';
+import { fixFolder, requireFixedFolder } from './fixed-folder.ts';
 
 export interface ScopeRequest {
   readonly caller: Caller;
@@ -24,12 +24,20 @@ const CHOOSE_FOLDER = `${byPerson('Choose a project folder with --sandbox-scope 
  * Deskterity's own folders: a program that can write there could trust a tool file or impersonate the daemon.
  * @throws DeskterityError SANDBOX_UNAVAILABLE; POLICY_DENIED if the caller's fixed folder is no longer the same
  */
-export async function sandboxScope({ caller, asked, own, sandbox }: ScopeRequest): Promise<string> {
+export async function sandboxScope(request: ScopeRequest): Promise<string> {
+  return (await scopeFolder(request)).path;
+}
+
+/** The same, with what identifies the folder from here to the start of a program in it. @throws DeskterityError as {@link sandboxScope} */
+export async function scopeFolder({ caller, asked, own, sandbox }: ScopeRequest): Promise<FixedFolder> {
   const wanted = asked || (caller.environment['AHMA_SANDBOX_SCOPE'] ?? '') || caller.cwd;
   if (wanted === '') throw noScope('The folder to confine commands to is unknown.');
-  const folder = await folderAt(resolve(caller.cwd, wanted));
-  if (caller.fixedFolder !== undefined) await requireFixedFolder(caller.fixedFolder);
-  if (folder === undefined) throw noScope(`${quote(wanted)} is not an accessible folder.`);
+  const given = resolve(caller.cwd, wanted);
+  const fixed = caller.fixedFolder && (await requireFixedFolder(caller.fixedFolder));
+  // Looked at once: between two looks it could be replaced, and put back.
+  const found = fixed?.given === given ? fixed : await fixFolder(given);
+  if (found === undefined) throw noScope(`${quote(wanted)} is not an accessible folder.`);
+  const { path: folder } = found;
   if (sandbox.isSystemFolder(folder)) throw noScope(`${quote(folder)} is a system folder.`);
   const ours = await Promise.all(own.map((path) => nearestReal(path)));
   const around = ours.find((path) => path !== folder && isInside(path, folder));
@@ -42,16 +50,7 @@ export async function sandboxScope({ caller, asked, own, sandbox }: ScopeRequest
         ? 'The sandbox would include the whole system.'
         : `The sandbox would include ${quote(held)}, which belongs to Deskterity.`,
     );
-  return folder;
-}
-
-async function folderAt(path: string): Promise<string | undefined> {
-  try {
-    const real = await realpath(path);
-    return (await stat(real)).isDirectory() ? real : undefined;
-  } catch {
-    return undefined;
-  }
+  return found;
 }
 
 /** The path with the links of its existing part resolved. */

@@ -105,11 +105,16 @@ export class TaskRecords {
     return record;
   }
 
+  /** Replaces the record of a task. Resolves when it is on disk. @throws Error of the file system */
+  async replace(record: TaskRecord): Promise<void> {
+    await this.write(record);
+    this.unwritten.delete(record.task_id);
+  }
+
   /** Replaces the record of a task; one that cannot be written is remembered as long as this process runs. */
   async save(record: TaskRecord): Promise<void> {
     try {
-      await this.write(record);
-      this.unwritten.delete(record.task_id);
+      await this.replace(record);
     } catch {
       this.unwritten.set(record.task_id, record);
     }

@@ -77,10 +77,12 @@ export async function serveHttpClients(
   const open: Opener = async ({ kind, toolsets, owner, folder }) =>
     openConnection({
       ...parts,
-      caller:
-        folder === undefined
+      caller: {
+        ...(folder === undefined
           ? caller
-          : callerIn(caller, folders.has(folder) ? folders.get(folder) : await fixFolder(folder), folder),
+          : callerIn(caller, folders.has(folder) ? folders.get(folder) : await fixFolder(folder), folder)),
+        owner,
+      },
       kind,
       options: { ...options, toolsets: toolsets ?? options.toolsets },
       // Clients must not leave a session that the user chose.

@@ -44,6 +44,7 @@ export function loggedTerminals(
   const debug = (message: string, fields: Fields): void => log.write({ level: 'debug', message, fields });
 
   return {
+    ownerOf: (id) => port.ownerOf(id),
     list: () => port.list(),
     find: (name) => port.find(name),
     remains: (name) => port.remains(name),

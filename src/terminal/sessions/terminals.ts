@@ -87,6 +87,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
   };
 
   return {
+    ownerOf: async (id) => (await records.find(id)).owner,
     list,
     find: async (name) => {
       const record = await records.named(name);

@@ -2,13 +2,13 @@ import { userInfo } from 'node:os';
 import { basename, isAbsolute } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { isInside } from '../../model/is-inside.ts';
-import type { Environment } from '../../model/sessions/caller.ts';
+import type { Environment, FixedFolder } from '../../model/sessions/caller.ts';
 import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import type { Confinement } from '../../model/tools/confinement.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import { createConfiner, withSubstitute, type ConfinerParts } from '../../operations/confinement/confine.ts';
 import type { SandboxSelector } from '../../operations/confinement/sandbox-selector.ts';
-import { sandboxScope } from '../../operations/confinement/sandbox-scope.ts';
+import { scopeFolder } from '../../operations/confinement/sandbox-scope.ts';
 import { plainSandbox } from '../../ports/runs.ts';
 import type { TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
 import { shellKindOf } from '../shells/shell-kind.ts';
@@ -133,14 +133,15 @@ export function confineTerminal(parts: ConfineTerminalParts): StartTerminalParts
 async function scopeOf(
   { caller, configuration, folders, sandbox: openSandbox }: ConfineTerminalParts,
   project: string,
-): Promise<string> {
+): Promise<FixedFolder> {
   const own = Object.values(folders);
   const sandbox = await openSandbox();
-  const scope = await sandboxScope({ caller, asked: project, own, sandbox });
+  const folder = await scopeFolder({ caller, asked: project, own, sandbox });
+  const { path: scope } = folder;
   const asked = configuration.sandbox.scope || (caller.environment['AHMA_SANDBOX_SCOPE'] ?? '');
-  if (asked === '') return scope;
-  const outer = await sandboxScope({ caller, asked, own, sandbox });
-  if (isInside(outer, scope)) return scope;
+  if (asked === '') return folder;
+  const { path: outer } = await scopeFolder({ caller, asked, own, sandbox });
+  if (isInside(outer, scope)) return folder;
   throw new DeskterityError(
     'SANDBOX_UNAVAILABLE',
     `The project ${quote(scope)} is outside ${quote(outer)}, the folder to which commands are confined.`,

@@ -29,7 +29,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
 
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 50 });
   });
 
   async function listen(file: string): Promise<void> {

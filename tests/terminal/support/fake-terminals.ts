@@ -2,6 +2,7 @@ import type { ScreenRow, TerminalScreen } from '../../../src/model/terminals/ter
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import type {
   RunOutcome,
+  EndedCommand,
   TerminalFactsView,
   TerminalName,
   TerminalRemains,
@@ -75,6 +76,7 @@ export class FakeTerminals implements TerminalsPort {
   readonly asked: Asked[] = [];
   readonly started: TerminalStart[] = [];
   terminals: TerminalFactsView[] = [];
+  readonly owners = new Map<string, string | undefined>();
   outcome: Partial<RunOutcome> = {};
   failure: DeskterityError | undefined;
   left: TerminalRemains | undefined;
@@ -87,6 +89,9 @@ export class FakeTerminals implements TerminalsPort {
   /** The screen after typing. */
   onType: ((text: string) => TerminalScreen) | undefined;
 
+  async ownerOf(id: string) {
+    return this.owners.get(id);
+  }
   async list() {
     return this.terminals;
   }
@@ -100,6 +105,7 @@ export class FakeTerminals implements TerminalsPort {
     this.started.push(start);
     const facts = factsOf(start.name, { isConfined: start.confinement.by !== 'none', size: start.size });
     this.terminals = [facts, ...this.terminals];
+    this.owners.set(facts.id, start.owner);
     return facts;
   }
   async facts(id: string) {
@@ -172,7 +178,7 @@ export class FakeTerminals implements TerminalsPort {
   attach() {
     return Promise.reject(new Error('attach was not expected'));
   }
-  onCommandEnd() {
+  onCommandEnd(_listener: (ended: EndedCommand) => void) {
     return () => undefined;
   }
 }

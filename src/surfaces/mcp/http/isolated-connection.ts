@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { isInside } from '../../../model/is-inside.ts';
 import type { McpConnection } from '../connections/connection.ts';
+import { MovedTasks } from '../tasks/moved-tasks.ts';
 import type { Server, ServerContext } from '../sdk.ts';
 
 export interface RootRules {
@@ -21,6 +22,7 @@ export class IsolatedConnection implements McpConnection {
   readonly instructions: string;
   readonly facts: McpConnection['facts'];
   readonly prompts: McpConnection['prompts'];
+  readonly tasks: MovedTasks | undefined;
   private current: McpConnection;
   private client: Server | undefined;
   private isClosed = false;
@@ -38,6 +40,8 @@ export class IsolatedConnection implements McpConnection {
     this.instructions = base.instructions;
     this.facts = base.facts;
     this.prompts = base.prompts;
+    const { tasks } = base;
+    this.tasks = tasks && new MovedTasks(() => this.current.tasks ?? tasks);
   }
 
   /** Whether the folder is decided. */
@@ -112,6 +116,7 @@ export class IsolatedConnection implements McpConnection {
     const before = this.current;
     this.current = opened;
     for (const move of this.moves) move();
+    this.tasks?.move();
     await (this.isClosed ? opened : before).close();
   }
 

@@ -122,7 +122,7 @@ export class ModernPrincipals {
         return { response: await fetched(params), ended };
       const listened = await listenToTasks(tasks, {
         taskIds: wanted.taskIds,
-        account: mcpRequest.grant?.authInfo.clientId ?? '',
+        account: mcpRequest.grant?.owner ?? '',
         id,
       });
       const narrowed = narrow(honored);

@@ -44,7 +44,9 @@ export async function answering<R>(
 /** Who called over authenticated HTTP. Not the token, which may be renewed before the answer. */
 function principalOf({ http }: ServerContext): string | undefined {
   const { clientId, extra } = http?.authInfo ?? {};
-  return clientId === undefined ? undefined : JSON.stringify([clientId, extra?.['sub'] ?? null]);
+  return clientId === undefined
+    ? undefined
+    : JSON.stringify([clientId, extra?.['sub'] ?? null, extra?.['owner'] ?? null]);
 }
 
 const DECLARATIONS: Readonly<Record<Question['kind'], string>> = {

@@ -33,6 +33,8 @@ export interface ClientTasks {
     run: TaskRun,
     task: { readonly tool: string; readonly keepMs: number; readonly account: string },
   ): Promise<TaskState>;
+  /** Resolves when the operation that a task has started, if it starts one, is on disk with it. @throws Error of the file system */
+  named(state: TaskState): Promise<TaskState>;
   /** @throws ProtocolError -32602 if this client has no such task */
   find(taskId: string, account: string): Promise<TaskState>;
   /** All that still exist, the oldest first. */

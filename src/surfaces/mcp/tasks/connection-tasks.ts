@@ -33,6 +33,8 @@ const LAST_RESULTS_MS = 1500;
 
 interface Running {
   readonly run: TaskRun;
+  /** The record with the operation that it has started. Rejects if that cannot be recorded. */
+  readonly named: Promise<TaskRecord>;
   /** Resolves when the end is recorded. */
   readonly recorded: Promise<void>;
 }
@@ -85,6 +87,11 @@ export class ConnectionTasks implements ClientTasks {
     } finally {
       this.starting -= 1;
     }
+  }
+
+  async named({ record, run }: TaskState): Promise<TaskState> {
+    const named = await this.running.get(record.task_id)?.named;
+    return { record: named ?? record, run };
   }
 
   async find(taskId: string, account: string): Promise<TaskState> {
@@ -213,11 +220,20 @@ export class ConnectionTasks implements ClientTasks {
   private attach(records: TaskRecords, record: TaskRecord, run: TaskRun): void {
     run.becomeTask();
     run.onChange = () => this.tell({ record, run });
-    this.running.set(record.task_id, { run, recorded: this.recordEnd(records, record, run) });
+    const named = nameOperation(records, record, run);
+    // Who needs it waits for it.
+    named.catch(() => undefined);
+    const recorded = this.recordEnd(records, { record, run, named });
+    this.running.set(record.task_id, { run, named, recorded });
   }
 
-  private async recordEnd(records: TaskRecords, record: TaskRecord, run: TaskRun): Promise<void> {
+  private async recordEnd(
+    records: TaskRecords,
+    { record: begun, run, named }: { readonly record: TaskRecord } & Pick<Running, 'run' | 'named'>,
+  ): Promise<void> {
     const outcome = await run.ended;
+    // Must not be replaced by what it was before its end.
+    const record = await named.catch(() => withOperation(begun, run));
     // Another connection takes its operation over.
     if (this.isClosed && run.operationId !== undefined) return;
     const ended = endedRecord(record, outcome, this.isClosed);
@@ -231,8 +247,20 @@ export class ConnectionTasks implements ClientTasks {
   }
 }
 
+/** Records which operation carries a task on, once it has begun. @throws Error of the file system */
+async function nameOperation(records: TaskRecords, record: TaskRecord, run: TaskRun): Promise<TaskRecord> {
+  await run.begun;
+  const named = withOperation(record, run);
+  if (named.operation_id !== record.operation_id) await records.replace(named);
+  return named;
+}
+
+function withOperation(record: TaskRecord, { operationId }: TaskRun): TaskRecord {
+  return operationId === undefined ? record : { ...record, operation_id: operationId };
+}
+
 /** The same for a task of another client, so that nobody learns which ids exist. */
-function unknownTask(): ProtocolError {
+export function unknownTask(): ProtocolError {
   return invalidParams('There is no such task. It may have expired, or belong to another client.');
 }
 

@@ -1,3 +1,4 @@
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { TaskRecord } from '../../../model/tasks/task-record.ts';
 import { clip } from '../../../model/text/untrusted-text.ts';
 import { clipMarkedText } from '../tools/application-text.ts';
@@ -61,6 +62,8 @@ function bounded(result: CallToolResult): CallToolResult {
 }
 
 function errorOf(error: unknown): NonNullable<TaskRecord['error']> {
+  if (error instanceof DeskterityError)
+    return { ...internal(`${error.message} ${error.suggestion}`), data: { ...error.toBody() } };
   if (!(error instanceof Error)) return internal('The call failed.');
   const { message } = error;
   const code: unknown = 'code' in error ? error.code : undefined;

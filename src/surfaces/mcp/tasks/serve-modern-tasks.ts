@@ -68,6 +68,8 @@ export async function callModern(
       };
       // Without a record there is no task; the call is answered as ever.
       const state = channel.signal.aborted ? undefined : await tasks.keep(run, task).catch(() => undefined);
+      // It answers as it would have without.
+      isTask = state !== undefined;
       if (state !== undefined) {
         isAnswered = true;
         throw new TaskAnswer({ resultType: 'task', ...modernTask(state) });

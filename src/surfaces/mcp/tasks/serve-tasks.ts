@@ -3,7 +3,8 @@ import { scopeOfTaskOf } from '../access/scope-needed.ts';
 import { channelOf, type Served } from '../serving/served.ts';
 import type { AnsweredTool, McpConnection, McpTool, PlainChannel } from '../connections/connection.ts';
 import { ProtocolError, ProtocolErrorCode } from '../sdk.ts';
-import { callAsTask, serveLegacyTasks, TaskRequest, TASKS_VERSION } from './serve-legacy-tasks.ts';
+import { callAsTask, TaskRequest } from './call-as-task.ts';
+import { serveLegacyTasks, TASKS_VERSION } from './serve-legacy-tasks.ts';
 import { callModern, serveModernTasks } from './serve-modern-tasks.ts';
 import { TASKS_EXTENSION } from './task-account.ts';
 
@@ -25,9 +26,10 @@ export function serveTasks(served: Served): void {
     serveModernTasks(server, tasks);
     return;
   }
-  const unwatch = serveLegacyTasks(server, tasks, (toolName, context) =>
-    channelOf(context, served).may(scopeOfTaskOf(connection.tools, toolName)),
-  );
+  const unwatch = serveLegacyTasks(server, tasks, {
+    prepare: connection.prepare,
+    mayUse: (toolName, context) => channelOf(context, served).may(scopeOfTaskOf(connection.tools, toolName)),
+  });
   const { onclose } = server;
   server.onclose = () => {
     onclose?.();

@@ -10,9 +10,10 @@ const Envelope = z.object({
   }),
 });
 
-/** Who asks, within the principal of the connection: the client that an access token was issued to. */
+/** Who asks, within the principal of the connection: the user and client that an access token was issued to. */
 export function accountIn({ http }: Pick<ServerContext, 'http'>): string {
-  return http?.authInfo?.clientId ?? '';
+  const owner = http?.authInfo?.extra?.['owner'];
+  return typeof owner === 'string' ? owner : (http?.authInfo?.clientId ?? '');
 }
 
 /** Whether the envelope of a modern request declares the extension. */

@@ -1,3 +1,4 @@
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 import { isInputRequiredResult, type CallToolResult, type InputRequiredResult } from '../sdk.ts';
 
@@ -56,7 +57,10 @@ export class TaskRun {
   private readonly open = new Map<string, { readonly key: string; readonly question: Questions[string] }>();
   private responses: Record<string, unknown> = Object.create(null);
   private resume: (() => void) | undefined;
-  private round = 0;
+  /** Of the questions that are open: aborted when they no longer are. */
+  private round: AbortController | undefined;
+  private refusal: DeskterityError | undefined;
+  private rounds = 0;
   private isTask = false;
   /** Whether what runs was still running when it was cancelled. */
   private cancelling: Promise<boolean> | undefined;
@@ -81,6 +85,11 @@ export class TaskRun {
 
   get isAsking(): boolean {
     return this.open.size > 0;
+  }
+
+  /** Aborted when {@link questions} are no longer asked, whatever ended them. */
+  get asking(): AbortSignal {
+    return this.round?.signal ?? AbortSignal.abort();
   }
 
   /** From now on it waits for answers instead of ending with its questions. */
@@ -132,6 +141,12 @@ export class TaskRun {
     if (this.open.size === 0) this.resume?.();
   }
 
+  /** Ends it, because its client will not answer {@link questions}. */
+  refuse(why: DeskterityError): void {
+    this.refusal ??= why;
+    this.resume?.();
+  }
+
   private async run(): Promise<TaskOutcome> {
     const controls: TaskControls = {
       signal: this.abort.signal,
@@ -157,24 +172,35 @@ export class TaskRun {
   }
 
   private async ask(asked: InputRequiredResult): Promise<Responses> {
-    this.round += 1;
+    this.rounds += 1;
     this.responses = Object.create(null);
     for (const [key, question] of Object.entries(asked.inputRequests ?? {}))
-      this.open.set(this.round === 1 ? key : `${key}-${this.round}`, { key, question });
+      this.open.set(this.rounds === 1 ? key : `${key}-${this.rounds}`, { key, question });
     this.hasBegun();
     if (this.open.size > 0) {
       const answered = new Promise<void>((resolve) => {
         this.resume = resolve;
       });
+      const round = new AbortController();
+      this.round = round;
       this.onChange();
       const inTime =
         this.abort.signal.aborted || (await within(TIMERS, answered, this.answerMs)) !== undefined;
       this.resume = undefined;
       this.open.clear();
+      round.abort();
       this.abort.signal.throwIfAborted();
-      if (!inTime) throw new Error(`The client did not answer within ${this.answerMs / 1000} s.`);
+      if (this.refusal !== undefined) throw this.refusal;
+      if (!inTime) throw unanswered(this.answerMs);
       this.onChange();
     }
     return this.responses;
   }
+}
+
+function unanswered(answerMs: number): DeskterityError {
+  return new DeskterityError('TIMEOUT', `The client did not answer within ${answerMs / 1000} s.`, {
+    suggestion: 'Call again to be asked again, or call in a way that needs no question.',
+    delivered: false,
+  });
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { CallerTools } from '../../../app/app.ts';
 import { once } from '../../../model/once.ts';
 import { spellMentionsIn } from '../../../model/text/mention.ts';
@@ -22,6 +21,7 @@ import { TERMINAL_CALL, terminalDialects, terminalTools } from '../dialects/term
 import { ToldOutputs } from './told-outputs.ts';
 import { choose, requireToolsets } from './toolsets.ts';
 import { ConnectionTasks } from '../tasks/connection-tasks.ts';
+import { principalOf } from '../tasks/principal.ts';
 import { operationDoor } from '../tasks/operation-door.ts';
 
 export interface ConnectionParts extends Omit<McpParts, 'log'> {
@@ -181,10 +181,4 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       return (closing ??= tasks.close().then(() => calls.close()));
     },
   };
-}
-
-/** Clients of the same principal are alike in what they may do: they differ only in the ids of tasks that they know. */
-function principalOf({ caller, options, owner, kind = 'pipe' }: ConnectionParts): string {
-  const facts = [kind, caller.cwd, options.session ?? '', options.isReadOnly, owner ?? ''];
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
 }

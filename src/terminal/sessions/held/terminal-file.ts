@@ -11,7 +11,7 @@ import { terminalRecordFile } from '../terminal-folder.ts';
 /** Writes the first record of a terminal. @throws Error of the file system */
 export function writeStart(
   { id, folder, pty }: OpenedSession,
-  { name, shell, confinement, size, budgetBytes }: TerminalStart,
+  { name, owner, shell, confinement, size, budgetBytes }: TerminalStart,
   startedAt: Date,
   holder: TerminalRecord['holder'],
 ): TerminalRecord {
@@ -20,6 +20,7 @@ export function writeStart(
     terminal_id: id,
     project_path: name.projectPath,
     tag: name.tag,
+    ...(owner === undefined ? {} : { owner }),
     shell,
     sandbox: confinement.by,
     tty: pty.path,

@@ -30,13 +30,9 @@ const confinement = {
 };
 
 function text(changes: object = {}): string {
-  return bubblewrapCommand(
-    '/usr/bin/bwrap',
-    { ...confinement, ...changes },
-    system,
-    ['make', '-j2'],
-    '/home/alice/project',
-  ).join(' ');
+  return bubblewrapCommand('/usr/bin/bwrap', { ...confinement, ...changes }, system, ['make', '-j2'], {
+    cwd: '/home/alice/project',
+  }).join(' ');
 }
 
 describe('the command for bubblewrap', () => {
@@ -62,7 +58,22 @@ describe('the command for bubblewrap', () => {
   });
 
   it('does not parse the program’s arguments', () => {
-    const command = bubblewrapCommand('/usr/bin/bwrap', confinement, system, ['--bind', '/', '/'], '/');
+    const command = bubblewrapCommand('/usr/bin/bwrap', confinement, system, ['--bind', '/', '/'], {
+      cwd: '/',
+    });
     expect(command.slice(command.indexOf('--'))).toEqual(['--', '--bind', '/', '/']);
+  });
+
+  it('mounts what was opened and checked, by its descriptor', () => {
+    const descriptors = new Map([
+      ['/home/alice/project', 4],
+      ['/home/alice/.rustup', 5],
+    ]);
+    const command = bubblewrapCommand('/usr/bin/bwrap', confinement, system, ['make'], {
+      cwd: '/',
+      descriptors,
+    });
+    expect(command.join(' ')).toContain('--bind-fd 4 /home/alice/project');
+    expect(command.join(' ')).toContain('--ro-bind-fd 5 /home/alice/.rustup');
   });
 });

@@ -3,6 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { initialize, JSON_HEADERS, raw, useHttpLab } from './support.ts';
 
 const lab = useHttpLab();
+/** A busy machine may need longer for what it does at last. */
+const BUSY = { timeout: 10_000 };
 
 test('fifty concurrent clients of both eras each receive their own answers', async () => {
   await lab().start();
@@ -27,8 +29,11 @@ test('fifty concurrent clients of both eras each receive their own answers', asy
   );
   // A session for each of the 25, one for all the others.
   expect(lab().connections).toHaveLength(26);
-  await vi.waitFor(() => expect(lab().serving.clients).toBe(0));
-  expect(lab().connections.filter(({ closings }) => closings === 1)).toHaveLength(25);
+  await vi.waitFor(() => expect(lab().serving.clients).toBe(0), BUSY);
+  await vi.waitFor(
+    () => expect(lab().connections.filter(({ closings }) => closings === 1)).toHaveLength(25),
+    BUSY,
+  );
 });
 
 test('both eras are served on one path, even on one socket', async () => {
@@ -71,13 +76,13 @@ test('connections over the limit are closed, others are served', async () => {
   const [one, two] = [await dial(), await dial()];
   await expect(raw(lab().url)).rejects.toThrow(/hang up|ECONNRESET/);
   one.destroy();
-  await vi.waitFor(async () => expect((await raw(lab().url)).status).toBe(400));
+  await vi.waitFor(async () => expect((await raw(lab().url)).status).toBe(400), BUSY);
   two.destroy();
 });
 
 test('a client that reads slowly receives everything', async () => {
   // Each pause is far shorter than the limit, all of them together are longer.
-  await lab().start({ limits: { stalledMs: 1000 } });
+  await lab().start({ limits: { stalledMs: 2000 } });
   const begun = performance.now();
   const session = await begin();
   const socket = await dial();
@@ -91,12 +96,12 @@ test('a client that reads slowly receives everything', async () => {
     if (read < 500_000) return;
     read = 0;
     socket.pause();
-    setTimeout(() => socket.resume(), 60);
+    setTimeout(() => socket.resume(), 100);
   });
   socket.resume();
   await closed;
   expect(socket.bytesRead).toBeGreaterThan(12_000_000);
-  expect(performance.now() - begun).toBeGreaterThan(1000);
+  expect(performance.now() - begun).toBeGreaterThan(2000);
   expect(end).toContain('"said"');
 });
 

@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { inputRequired } from '@modelcontextprotocol/server';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { TIMERS } from '../../../../src/model/within.ts';
 import { ANY, Created, Legacy, RELATED, text, World } from './support.ts';
 
 const Listed = z.object({ tasks: z.array(Legacy) });
@@ -207,22 +208,97 @@ describe('a client of 2025-11-25', () => {
 });
 
 describe('a task that cannot be recorded', () => {
-  it.each([
-    ['long', 'was not made', 0],
-    ['shell', 'was ended', 1],
-  ])('of %s: the call %s', async (name, what, calls) => {
+  it.each(['long', 'shell'])('of %s: the call is not made', async (name) => {
     const world = new World();
     const { client, connection } = await world.client('legacy');
     rmSync(world.folder, { recursive: true });
     const params = { name, arguments: { word: 'a' }, task: {} };
     await expect(client.request({ method: 'tools/call', params }, ANY)).rejects.toMatchObject({
       code: -32_603,
-      message: expect.stringContaining(what),
+      message: expect.stringContaining('was not made. Make it without a task'),
+      data: { code: 'ACTION_FAILED', delivered: false },
     });
-    expect(world.channels).toHaveLength(calls);
-    expect(world.channels.every(({ signal }) => signal.aborted)).toBe(true);
-    expect(world.operations.cancelled).toHaveLength(calls);
+    expect([world.channels.length, world.runs, world.operations.cancelled]).toEqual([0, 0, []]);
     expect(connection.tasks.hasRoom).toBe(true);
+  });
+
+  it('with its operation: says that the call had begun, and that the operation was ended', async () => {
+    const world = new World();
+    const { client, connection } = await world.client('legacy');
+    world.beforeOperation = () => rmSync(world.folder, { recursive: true });
+    const params = { name: 'shell', arguments: { word: 'a' }, task: {} };
+    const call = client.request({ method: 'tools/call', params }, ANY);
+    await vi.waitFor(() => expect(world.operations.cancelled).toEqual(['a']));
+    world.calls.get('a')?.(text('still running'));
+    await expect(call).rejects.toMatchObject({
+      code: -32_603,
+      message: expect.stringMatching(/had begun, as operation a, .* The operation was ended/),
+      data: { code: 'ACTION_FAILED', delivered: true, retryable: false },
+    });
+    expect(world.runs).toBe(1);
+    await vi.waitFor(() => expect(connection.tasks.hasRoom).toBe(true));
+  });
+});
+
+describe('a task that asks', () => {
+  const FORM = inputRequired.elicit({
+    message: 'Who?',
+    requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+  });
+
+  async function asking(answer: () => Promise<never>, world = new World()) {
+    const one = await start(world);
+    const asked: AbortSignal[] = [];
+    one.client.setRequestHandler('elicitation/create', (_, { mcpReq: { signal } }) => {
+      asked.push(signal);
+      return answer();
+    });
+    world.calls.get('a')?.(inputRequired({ inputRequests: { who: FORM } }));
+    await vi.waitFor(async () =>
+      expect(await one.ask('tasks/get')).toMatchObject({ status: 'input_required' }),
+    );
+    const result = one.ask('tasks/result').catch((error: unknown) => error);
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    return { ...one, asked, result };
+  }
+
+  const never = () => new Promise<never>(() => undefined);
+
+  it('is over for whoever waits for its result as soon as it is cancelled, and withdraws its question', async () => {
+    const { ask, result, asked } = await asking(never);
+    expect(await ask('tasks/cancel')).toMatchObject({ status: 'cancelled' });
+    expect(await result).toMatchObject({ code: -32_602, data: { code: 'CANCELLED' } });
+    await vi.waitFor(() => expect(asked[0]?.aborted).toBe(true));
+  });
+
+  it('fails with the reason when its question has been open for too long', async () => {
+    const sleep = vi.spyOn(TIMERS, 'sleep').mockImplementation(
+      (ms, signal) =>
+        new Promise((resolve) => {
+          if (ms === 600_000) setTimeout(resolve, 100);
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        }),
+    );
+    try {
+      const { ask, result, asked } = await asking(never);
+      expect(await result).toMatchObject({
+        code: -32_603,
+        message: expect.stringContaining('The client did not answer within 600 s.'),
+        data: { code: 'TIMEOUT', delivered: false },
+      });
+      expect(await ask('tasks/get')).toMatchObject({ status: 'failed' });
+      await vi.waitFor(() => expect(asked[0]?.aborted).toBe(true));
+    } finally {
+      sleep.mockRestore();
+    }
+  });
+
+  it('fails with the reason when the client refuses to be asked', async () => {
+    const { result } = await asking(() => Promise.reject(new Error('nobody is there')));
+    expect(await result).toMatchObject({
+      code: -32_603,
+      data: { code: 'ACTION_FAILED', platform_detail: expect.stringContaining('nobody is there') },
+    });
   });
 });
 

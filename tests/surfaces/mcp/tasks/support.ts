@@ -68,6 +68,7 @@ export class World {
   readonly calls = new Map<string, (result: CallToolResult | InputRequiredResult | Error) => void>();
   readonly channels: RequestChannel[] = [];
   runs = 0;
+  beforeOperation: () => void = () => undefined;
   private pid = 1;
   private readonly dead = new Set<number>();
   private store = this.open();
@@ -95,6 +96,7 @@ export class World {
       tool('must', { taskSupport: 'required' }, ({ word }, channel) => this.call(String(word), channel)),
       tool('shell', { taskSupport: 'optional', runsOperation: true }, async ({ word }, channel) => {
         this.runs += 1;
+        this.beforeOperation();
         this.operations.start(String(word));
         channel.task?.onOperation(String(word));
         // It answers before the operation has ended, as shells do.

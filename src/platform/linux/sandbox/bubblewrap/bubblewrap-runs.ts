@@ -6,7 +6,9 @@ import type { Confinement } from '../../../../model/tools/confinement.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { StartRequest } from '../../../../ports/process.ts';
 import { findProgram, isExecutable } from '../../../node/find-program.ts';
+import { BoundPlaces, bindsDescriptors, checkedInside } from './bound-places.ts';
 import { bubblewrapCommand } from './bubblewrap.ts';
+import { requireSamePlaces } from '../open-place.ts';
 import { callFilter } from '../seccomp/call-policy.ts';
 import { confinementPlan } from '../confinement-plan.ts';
 import { childProbe, judgeChildProbe, requireNoneSucceeded } from '../levels/functional-probe.ts';
@@ -39,28 +41,36 @@ export interface BubblewrapRun {
 
 /** @throws SandboxProblem, DeskterityError ACTION_FAILED */
 export async function startInBubblewrap(run: BubblewrapRun, request: StartRequest): Promise<Launched> {
-  return inBubblewrap(run, request, (changes, descriptor) =>
-    launch(run.runtime, run.worker, { ...request, ...changes }, [descriptor]),
+  return inBubblewrap(run, request, (changes, descriptors) =>
+    launch(run.runtime, run.worker, { ...request, ...changes }, descriptors),
   );
 }
 
 /**
  * Starts bubblewrap with a program.
- * @param start receives the command, and the descriptor to pass as `FILTER_DESCRIPTOR`
+ * @param start receives the command, and the descriptors to pass from `FILTER_DESCRIPTOR` on
  * @throws SandboxProblem, DeskterityError ACTION_FAILED
  */
 export async function inBubblewrap<T>(
   { runtime, program, confinement, system }: BubblewrapRun,
   request: Pick<StartRequest, 'command' | 'cwd' | 'environment'>,
-  start: (changes: Pick<StartRequest, 'command' | 'cwd'>, descriptor: number) => Promise<T>,
+  start: (changes: Pick<StartRequest, 'command' | 'cwd'>, descriptors: readonly number[]) => Promise<T>,
 ): Promise<T> {
   requireProgram(request);
   const filter = callFilter(runtime.kernel.architecture, { ...confinement, notify: false });
   const descriptor = memoryFile(runtime.kernel, 'system-call-filter', filter);
+  const places = new BoundPlaces();
   try {
-    const command = bubblewrapCommand(program, confinement, system, request.command, request.cwd);
-    return await start({ command, cwd: '/' }, descriptor);
+    if (bindsDescriptors(program)) places.open(confinement);
+    else requireSamePlaces(confinement);
+    const asked = places.isOpen ? request.command : checkedInside(confinement, request.command);
+    const command = bubblewrapCommand(program, confinement, system, asked, {
+      cwd: request.cwd,
+      descriptors: places.numbers,
+    });
+    return await start({ command, cwd: '/' }, [descriptor, ...places.descriptors]);
   } finally {
+    places.close();
     runtime.kernel.call('close', descriptor);
   }
 }

@@ -14,7 +14,7 @@ export function bubblewrapCommand(
   confinement: Confinement,
   system: SystemReads,
   command: readonly string[],
-  cwd: string,
+  { cwd, descriptors }: { readonly cwd: string; readonly descriptors?: ReadonlyMap<string, number> },
 ): [string, ...string[]] {
   return [
     program,
@@ -23,7 +23,7 @@ export function bubblewrapCommand(
     '--die-with-parent',
     '--cap-drop',
     'ALL',
-    ...mounts(confinement, system).flat(),
+    ...mounts(confinement, system, descriptors).flat(),
     '--remount-ro',
     '/',
     '--seccomp',
@@ -36,7 +36,17 @@ export function bubblewrapCommand(
 }
 
 /** Outer folders before inner ones, as a later mount hides everything below it. */
-function mounts(confinement: Confinement, system: SystemReads): string[][] {
+function mounts(
+  confinement: Confinement,
+  system: SystemReads,
+  descriptors: ReadonlyMap<string, number> | undefined,
+): string[][] {
+  const bind = (option: '--bind' | '--ro-bind', path: string): string[] => {
+    const descriptor = descriptors?.get(path);
+    // Bubblewrap would follow a link at the path, which could have been put there meanwhile.
+    if (descriptor !== undefined) return [`${option}-fd`, String(descriptor), path];
+    return [option === '--bind' ? option : '--ro-bind-try', path, path];
+  };
   const { scope, read, write } = confinement;
   const readable = system.rules.filter(({ access }) => access !== 'device').map(({ path }) => path);
   const plain = readable.filter(
@@ -48,15 +58,13 @@ function mounts(confinement: Confinement, system: SystemReads): string[][] {
     ['/dev', ['--dev', '/dev']],
     ['/tmp', ['--tmpfs', '/tmp']],
     ...system.links.map(({ path, target }): [string, string[]] => [path, ['--symlink', target, path]]),
-    ...[...plain, ...system.partial, ...read].map((path): [string, string[]] => [
-      path,
-      ['--ro-bind-try', path, path],
-    ]),
+    ...[...plain, ...system.partial].map((path): [string, string[]] => [path, ['--ro-bind-try', path, path]]),
+    ...read.map((path): [string, string[]] => [path, bind('--ro-bind', path)]),
     ...system.withheld.map(({ path, kind }): [string, string[]] => [
       path,
       kind === 'folder' ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path],
     ]),
-    ...[scope, ...write].map((path): [string, string[]] => [path, ['--bind', path, path]]),
+    ...[scope, ...write].map((path): [string, string[]] => [path, bind('--bind', path)]),
   ];
   return placed.toSorted(([a], [b]) => depthOf(a) - depthOf(b)).map(([, mount]) => mount);
 }

@@ -1,6 +1,8 @@
 import { mentionCommand } from '../../../../model/text/mention.ts';
-import { closeSync, fstatSync, openSync, readlinkSync } from 'node:fs';
-import { O_PATH, type Kernel } from '../libc-library.ts';
+import { closeSync, fstatSync } from 'node:fs';
+import type { SamePlace } from '../../../../model/tools/confinement.ts';
+import type { Kernel } from '../libc-library.ts';
+import { openPlace } from '../open-place.ts';
 import { SandboxProblem } from '../problem.ts';
 
 /** What a rule allows at and below a path. */
@@ -18,6 +20,8 @@ export interface PathRule {
   /** Absolute, without symbolic links in it. */
   readonly path: string;
   readonly access: PathAccess;
+  /** What must be there. */
+  readonly same?: SamePlace | undefined;
 }
 
 export interface LandlockRules {
@@ -139,7 +143,7 @@ export function enterRuleset(kernel: Kernel, ruleset: number): void {
 }
 
 function addRule(kernel: Kernel, ruleset: number, rule: PathRule, unixSockets: boolean): void {
-  const descriptor = openPlace(rule.path);
+  const descriptor = openPlace(rule.path, rule.same);
   if (descriptor === undefined) return;
   try {
     const attributes = new DataView(new ArrayBuffer(12));
@@ -150,23 +154,6 @@ function addRule(kernel: Kernel, ruleset: number, rule: PathRule, unixSockets: b
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** A rule applies to the opened file. A link placed by an earlier run would lead elsewhere, so links are refused. */
-function openPlace(path: string): number | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, O_PATH);
-  } catch {
-    return undefined;
-  }
-  const opened = readlinkSync(`/proc/self/fd/${descriptor}`);
-  if (opened === path) return descriptor;
-  closeSync(descriptor);
-  throw new SandboxProblem({
-    message: `${path} contains a symbolic link: it leads to ${opened}.`,
-    suggestion: 'Name the real folder, without symbolic links in its path.',
-  });
 }
 
 function kindOf(descriptor: number): 'folder' | 'file' | 'device' {

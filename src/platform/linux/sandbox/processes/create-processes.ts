@@ -31,6 +31,7 @@ import { OperationLedger } from './operation-ledger.ts';
 import type { Leader } from './operation-processes.ts';
 import { placeStamp, systemReads, type SystemReads } from '../landlock/system-reads.ts';
 import { problemOf } from '../problem.ts';
+import { requireSamePlaces } from '../open-place.ts';
 import { openRuntime, type Runtime } from '../bubblewrap/runtime.ts';
 import { SpawnWorker } from '../workers/spawner.ts';
 import { WorkerPool, type WorkerKind } from '../workers/worker-pool.ts';
@@ -150,6 +151,7 @@ class LinuxProcesses implements ProcessPort, PseudoTerminalPort {
       return startInBubblewrap(run, request);
     }
     const worker = await this.unconfinedWorker();
+    requireSamePlaces(confinement);
     begin(undefined);
     return launch(runtime, worker, request);
   }
@@ -163,13 +165,14 @@ class LinuxProcesses implements ProcessPort, PseudoTerminalPort {
     const denied = (): readonly DeniedAccess[] => [];
     if (confinement.by === 'bubblewrap') {
       const run = await this.bubblewrapRun(confinement);
-      const leader = await inBubblewrap(run, request, (changes, filter) =>
-        begin(runtime, run.worker, { ...request, ...changes }, { descriptors: [filter], terminal }),
+      const leader = await inBubblewrap(run, request, (changes, descriptors) =>
+        begin(runtime, run.worker, { ...request, ...changes }, { descriptors, terminal }),
       );
       return { leader, denied, isWrapped: true };
     }
     if (confinement.by === 'none') {
       const worker = await this.unconfinedWorker();
+      requireSamePlaces(confinement);
       const leader = await begin(runtime, worker, request, { descriptors: [], terminal });
       return { leader, denied, isWrapped: false };
     }
@@ -259,9 +262,10 @@ async function available<T>(task: () => Promise<T>): Promise<T> {
     return await task();
   } catch (error) {
     if (error instanceof DeskterityError) throw error;
-    const { message, suggestion, detail } = problemOf(error);
-    throw new DeskterityError('SANDBOX_UNAVAILABLE', message, {
+    const { message, suggestion, detail, isReplaced = false } = problemOf(error);
+    throw new DeskterityError(isReplaced ? 'POLICY_DENIED' : 'SANDBOX_UNAVAILABLE', message, {
       suggestion,
+      ...(isReplaced ? { delivered: false } : {}),
       ...(detail === undefined ? {} : { platformDetail: detail }),
       cause: error,
     });

@@ -11,7 +11,7 @@ import { metadataUrlOf, resourceMetadata } from './resource-metadata.ts';
 
 /** What the token of one request permits, without the token. */
 export interface Grant {
-  /** Subject and client: sessions, questions and tasks belong to it. */
+  /** Issuer, subject and client: operations, terminals, sessions, questions and tasks belong to it. */
   readonly owner: string;
   /** For the handlers of requests, through the protocol library. */
   readonly authInfo: AuthInfo;
@@ -48,7 +48,7 @@ export function oauthAccess({ settings, onError }: OauthAccessParts): OauthAcces
       try {
         const verified = await verifyToken(token, { issuer, audience, keys: keys.find });
         if (basic.every((scope) => covers(verified.scopes, scope)))
-          return grantOf(verified, { metadataUrl, required });
+          return grantOf(verified, { issuer, metadataUrl, required });
         return insufficientScope({ metadataUrl, scopes: basic }, null);
       } catch (error) {
         if (error instanceof InvalidToken) return unauthorized({ metadataUrl, scopes: basic }, error.message);
@@ -61,16 +61,21 @@ export function oauthAccess({ settings, onError }: OauthAccessParts): OauthAcces
 
 function grantOf(
   { subject, clientId, scopes, expiresAt }: VerifiedToken,
-  { metadataUrl, required }: { readonly metadataUrl: string; readonly required: readonly string[] },
+  {
+    issuer,
+    metadataUrl,
+    required,
+  }: { readonly issuer: string; readonly metadataUrl: string; readonly required: readonly string[] },
 ): Grant {
+  const owner = createHash('sha256')
+    .update(JSON.stringify([issuer, subject, clientId]))
+    .digest('hex');
   return {
-    owner: createHash('sha256')
-      .update(JSON.stringify([subject, clientId]))
-      .digest('hex'),
-    authInfo: { token: '', clientId, scopes: [...scopes], expiresAt, extra: { sub: subject } },
+    owner,
+    authInfo: { token: '', clientId, scopes: [...scopes], expiresAt, extra: { sub: subject, owner } },
     remainingMs: Math.max(0, (expiresAt + SKEW_SECONDS) * 1000 - Date.now()),
     refusalFor: async (body, connection) => {
-      const needed = await scopeNeeded(body, connection, clientId);
+      const needed = await scopeNeeded(body, connection, owner);
       if (covers(scopes, needed)) return undefined;
       const others = required.filter((scope) => !covers([needed], scope));
       return insufficientScope({ metadataUrl, scopes: [...others, needed] }, idOf(body));
