@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { clip, reveal } from '../../../model/text/untrusted-text.ts';
+import { NamedRoots } from '../roots/named-roots.ts';
 import { SdkError, SdkErrorCode, type ServerContext } from '../sdk.ts';
 import { checkAnswers } from './check-answer.ts';
 import { requestFor } from './questions-asked.ts';
@@ -22,6 +23,7 @@ export function askDuringCall(
     const send = async (question: Question): Promise<unknown> => {
       const options = { timeout: timeoutMs, signal };
       const { method, params } = requestFor(question);
+      if (question.kind === 'roots') return mcpReq.send({ method }, NamedRoots, options);
       const all =
         question.kind === 'form'
           ? formFor(revision, question)

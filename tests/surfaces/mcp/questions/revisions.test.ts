@@ -74,6 +74,26 @@ it('asks clients of 2025-06-18 for no pages and no tools of a model', () => {
   ]);
 });
 
+it('does not refuse all roots for one that is no file', async () => {
+  const got: unknown[] = [];
+  const tool: McpTool = {
+    definition: { name: 'roots', inputSchema: { type: 'object' } },
+    call: async (_, { client }) => {
+      got.push((await client.ask({ roots: { kind: 'roots' } })).roots.map(({ uri }) => uri));
+      return { content: [] };
+    },
+  };
+  const uris = ['https://example.com/a', 'file:///work'];
+  for (const era of ['legacy', 'modern'] as const) {
+    const { client, connect, close } = await meet(era, [tool], { capabilities: { roots: {} } });
+    endings.push(close);
+    client.setRequestHandler('roots/list', async () => ({ roots: uris.map((uri) => ({ uri })) }));
+    await connect();
+    await client.callTool({ name: 'roots', arguments: {} });
+  }
+  expect(got).toEqual([uris, uris]);
+});
+
 it('keeps what all revisions know', () => {
   const schema = {
     type: 'object' as const,
