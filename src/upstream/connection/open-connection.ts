@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClockPort } from '../../ports/clock.ts';
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '../sdk.ts';
-import type { AuthProvider, Progress, Transport } from '../sdk.ts';
+import type { AuthProvider, FetchLike, Progress, Transport } from '../sdk.ts';
 import type { ServerSchema } from '../../ports/upstream/servers.ts';
 import type { ServerTarget } from '../configuration/server-target.ts';
 import { MOST_TOOLS, type ListedTool, type ListedTools } from '../tools/offered-tools.ts';
@@ -113,13 +113,19 @@ async function connectWith(
             maxReconnectionDelay: 10_000,
             reconnectionDelayGrowFactor: 2,
           },
-          fetch: boundedFetch({
-            mostBytes: LONGEST_MESSAGE_BYTES,
-            onExcess: () => {
-              excess = `it sent an answer of more than ${LONGEST_MESSAGE_BYTES / 1024 / 1024} MiB`;
+          fetch: heedLostSession(
+            () => {
+              excess = 'it no longer knows the session';
               void client.close().catch(() => undefined);
             },
-          }),
+            boundedFetch({
+              mostBytes: LONGEST_MESSAGE_BYTES,
+              onExcess: () => {
+                excess = `it sent an answer of more than ${LONGEST_MESSAGE_BYTES / 1024 / 1024} MiB`;
+                void client.close().catch(() => undefined);
+              },
+            }),
+          ),
         });
   const ended = new Promise<string>((resolve) => {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the protocol library has no other way
@@ -191,4 +197,13 @@ async function listTools(client: Client): Promise<ListedTools> {
   }
   const others = Math.max(0, tools.length - MOST_TOOLS) + (cursor === undefined ? 0 : 1);
   return { tools: tools.slice(0, MOST_TOOLS), others, unreadable };
+}
+
+/** A server that was started again answers 404 to the session of before, forever. */
+function heedLostSession(onLost: () => void, send: FetchLike): FetchLike {
+  return async (address, init) => {
+    const response = await send(address, init);
+    if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) onLost();
+    return response;
+  };
 }
