@@ -240,8 +240,12 @@ it('uses a server that has no tools at all', async () => {
   const refusal = { error: { code: -32_601, message: 'Method not found' } };
   await stage.configure({
     fix: stage.fixture(
-      ...['--reply', 'initialize', JSON.stringify(none)],
-      ...['--reply', 'tools/list', JSON.stringify(refusal)],
+      '--reply',
+      'initialize',
+      JSON.stringify(none),
+      '--reply',
+      'tools/list',
+      JSON.stringify(refusal),
     ),
   });
   expect(await listed()).toMatchObject({ state: 'ready', tools: [] });

@@ -180,8 +180,8 @@ describe.each(SERVERS)('a real server over HTTP, %s', (_, open) => {
       }
       expect(changes).toBeGreaterThan(0);
     });
-    const [{ tools = [] } = {}] = (await port.list('', never)).servers;
-    expect(tools.map(({ name }) => name)).toContain('real__more');
+    const [listed] = (await port.list('', never)).servers;
+    expect(listed?.tools.map(({ name }) => name)).toContain('real__more');
   });
 
   it('is connected anew after it was started again', async () => {

@@ -51,8 +51,8 @@ export async function callFailure(error: unknown, call: FailedCall): Promise<Des
     );
   if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType) {
     const type = isRecord(error.data) ? error.data['resultType'] : undefined;
-    if (type !== undefined && type !== 'input_required')
-      return badAnswer(call, `it is of the type ${quoteClipped(String(type), 40)}, which was not asked for`);
+    if (typeof type === 'string' && type !== 'input_required')
+      return badAnswer(call, `it is of the type ${quoteClipped(type, 40)}, which was not asked for`);
     return new DeskterityError(
       'ACTION_NOT_SUPPORTED',
       `${tool} asks its client a question, and Deskterity does not pass on questions of other MCP servers.`,
