@@ -28,7 +28,7 @@ export function formFor(
 
 /** Choices with titles are the lists `enum` and `enumNames`, and only a switch has a default. */
 function earlierField(field: FormSchema['properties'][string]): Record<string, unknown> {
-  const { default: usual, ...rest } = { default: undefined, ...field };
+  const { default: _usual, ...rest } = { default: undefined, ...field };
   if (field.type === 'boolean') return { ...field };
   if (!('oneOf' in field)) return rest;
   const { type, title, description, oneOf } = field;
