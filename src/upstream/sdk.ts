@@ -18,6 +18,7 @@ export type {
   OAuthClientMetadata,
   OAuthClientProvider,
   OAuthDiscoveryState,
+  Progress,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
   Transport,

@@ -12,6 +12,7 @@ import type {
 import { findServers, type FoundServer, type FoundServers } from './configuration/find-servers.ts';
 import { namedTarget } from './configuration/named-target.ts';
 import { targetKey, type ServerTarget } from './configuration/server-target.ts';
+import { badAnswer } from './connection/call-failure.ts';
 import { openConnection } from './connection/open-connection.ts';
 import { ServerPool } from './connection/server-pool.ts';
 import { UpstreamServer } from './connection/upstream-server.ts';
@@ -216,8 +217,10 @@ export class UpstreamServers {
       });
     const { signal, timeoutMs = target.timeoutMs, onProgress } = options;
     const result = await server.call(facts, input, { signal, timeoutMs, onProgress });
+    const read = readResult(result, server.secrets);
+    if ('mistake' in read) throw badAnswer({ server: found.name, tool: name }, read.mistake);
     return serverAnswerOf(
-      readResult(result, server.secrets),
+      read,
       { owner: of.owner, server: found.name, tool: name },
       { kept: this.kept, options },
     );

@@ -135,7 +135,7 @@ it('does not trust a file that hides a part of itself', async () => {
 it('gives up a server that never answers, and ends it', async () => {
   await stage.configure({ silent: stage.fixture('--silent') });
   const error = await failureOf(stage.port.call('silent__pid', {}, plainCall));
-  expect(error.message).toBe('The MCP server silent is not available: Request timed out.');
+  expect(error.message).toBe('The MCP server silent is not available: it did not answer in time.');
   const pids = (await stage.happened()).map(({ pid }) => Number(pid));
   expect(pids.length).toBeGreaterThan(0);
   await soon(() => expect(pids.filter((pid) => isAlive(pid))).toEqual([]));
@@ -146,4 +146,107 @@ it('tells a server that it was started by us, so that it does not offer us to ou
   await stage.port.call('fix__pid', {}, plainCall);
   const variables = (await stage.happened()).find((entry) => entry['variables'] !== undefined)?.['variables'];
   expect(variables).toContain('STARTED_BY_DESKTERITY');
+});
+
+const PICTURE = { type: 'image', mimeType: 'image/png', data: '%%%' };
+
+it.each([
+  [{ result: 5 }, 'it is not a message of the protocol'],
+  [{ error: 5 }, 'it is not a message of the protocol'],
+  [{}, 'it is not a message of the protocol'],
+  [{ result: {} }, 'it has neither content nor structuredContent'],
+  [{ result: { content: 'done' } }, 'content is not a list'],
+  [{ result: { resultType: 'task', taskId: 't' } }, 'it has neither content nor structuredContent'],
+])('says in plain words that %j is no result, at once', async (reply, mistake) => {
+  await stage.configure({ fix: stage.fixture('--reply', 'tools/call', JSON.stringify(reply)) });
+  const error = await failureOf(stage.port.call('fix__pid', {}, plainCall));
+  expect(error).toMatchObject({ code: 'ACTION_FAILED', delivered: true, retryable: false });
+  expect(error.message).toBe(
+    `The MCP server fix answered fix__pid with something that is not a result of a tool: ${mistake}.`,
+  );
+  expect(error.suggestion).toContain('Report the mistake to the author of the server.');
+});
+
+it('shows what can be shown of a result with mistakes, and names the rest', async () => {
+  const content = [{ type: 'text', text: 'good' }, { type: 'text', text: 5 }, { type: 'new' }, null, PICTURE];
+  const reply = JSON.stringify({ result: { content, structuredContent: [1] } });
+  await stage.configure({ fix: stage.fixture('--reply', 'tools/call', reply) });
+  expect(await stage.port.call('fix__pid', {}, plainCall)).toMatchObject({
+    output: 'good',
+    left_out: [
+      'a part of type "text"',
+      'a part of type "new"',
+      'a part that is not an object',
+      'a part of type "image" ("image/png") of 2 bytes',
+      'structured content that is not an object',
+    ],
+  });
+});
+
+it('takes a result for a failure if it says so in whatever way', async () => {
+  const reply = JSON.stringify({ result: { content: [], isError: 'yes' } });
+  await stage.configure({ fix: stage.fixture('--reply', 'tools/call', reply) });
+  expect(await failureOf(stage.port.call('fix__pid', {}, plainCall))).toMatchObject({
+    code: 'ACTION_FAILED',
+  });
+});
+
+it.each([
+  [
+    'tools/list',
+    { result: { tools: {} } },
+    'it answered with something that is not a list of tools: tools is not valid (expected array, received object)',
+  ],
+  [
+    'tools/list',
+    { result: { tools: [], nextCursor: 'x'.repeat(5000) } },
+    'it answered with something that is not a list of tools: nextCursor is not valid (Too big: expected string to have <=4096 characters)',
+  ],
+  ['tools/list', { result: 5 }, 'it is not a message of the protocol'],
+  [
+    'initialize',
+    { result: { protocolVersion: '2025-06-18' } },
+    'it answered with something that is not the beginning of a connection: capabilities is not valid (expected object, received undefined)',
+  ],
+])('says in plain words what is wrong with the answer to %s', async (method, reply, problem) => {
+  await stage.configure({ fix: stage.fixture('--reply', method, JSON.stringify(reply)) });
+  const error = await failureOf(stage.port.call('fix__pid', {}, plainCall));
+  expect(error).toMatchObject({ code: 'SERVER_UNAVAILABLE', delivered: false });
+  expect(error.message).toBe(`The MCP server fix is not available: ${problem}.`);
+});
+
+it('lists the tools beside entries that are none, and counts those', async () => {
+  const tools = [{ name: 'pid', inputSchema: { type: 'object' } }, 5, null, { name: 7 }];
+  await stage.configure({
+    fix: stage.fixture('--reply', 'tools/list', JSON.stringify({ result: { tools } })),
+  });
+  expect(await listed()).toMatchObject({
+    state: 'ready',
+    tools: [{ name: 'fix__pid' }],
+    leftOut: ['3 entries of its list that are no tools'],
+  });
+});
+
+it('reads a list that leads in a circle once', async () => {
+  const reply = JSON.stringify({ result: { tools: [], nextCursor: 'again' } });
+  await stage.configure({ fix: stage.fixture('--reply', 'tools/list', reply) });
+  expect((await listed()).state).toBe('ready');
+  expect((await stage.happened()).filter(({ replied }) => replied === 'tools/list')).toHaveLength(2);
+});
+
+it('uses a server that has no tools at all', async () => {
+  const serverInfo = { name: 'x', version: '1' };
+  const none = { result: { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo } };
+  const refusal = { error: { code: -32_601, message: 'Method not found' } };
+  await stage.configure({
+    fix: stage.fixture(
+      '--reply',
+      'initialize',
+      JSON.stringify(none),
+      '--reply',
+      'tools/list',
+      JSON.stringify(refusal),
+    ),
+  });
+  expect(await listed()).toMatchObject({ state: 'ready', tools: [] });
 });

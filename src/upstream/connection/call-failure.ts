@@ -1,8 +1,11 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { isRecord } from '../../model/is-record.ts';
 import { mentionCommand } from '../../model/text/mention.ts';
-import { quote } from '../../model/text/untrusted-text.ts';
+import { quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import { NotSent } from '../sign-in/not-sent.ts';
 import { ProtocolError, SdkError, SdkErrorCode } from '../sdk.ts';
+import { answerMistake } from './error-words.ts';
+import { NOT_A_MESSAGE } from './program-transport.ts';
 
 const CHECK_FIRST = 'It may have done a part of it: check that before you call it again.';
 
@@ -46,12 +49,17 @@ export async function callFailure(error: unknown, call: FailedCall): Promise<Des
         delivered: true,
       },
     );
-  if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType)
+  if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType) {
+    const type = isRecord(error.data) ? error.data['resultType'] : undefined;
+    if (typeof type === 'string' && type !== 'input_required')
+      return badAnswer(call, `it is of the type ${quoteClipped(type, 40)}, which was not asked for`);
     return new DeskterityError(
       'ACTION_NOT_SUPPORTED',
       `${tool} asks its client a question, and Deskterity does not pass on questions of other MCP servers.`,
       { suggestion: 'Pass everything that the tool needs in its parameters, or use the server directly.' },
     );
+  }
+  if (answerMistake(error) !== undefined || isNoMessage(error)) return badAnswer({ server, tool }, words);
   if (error instanceof ProtocolError)
     return new DeskterityError(
       'ACTION_FAILED',
@@ -67,5 +75,21 @@ export async function callFailure(error: unknown, call: FailedCall): Promise<Des
       ? `The MCP server ${server} could not be asked for ${tool}: ${words}.`
       : `The MCP server ${server} is gone during ${tool}: ${ended}.`,
     { suggestion: CHECK_FIRST, delivered: true },
+  );
+}
+
+function isNoMessage(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code === NOT_A_MESSAGE;
+}
+
+/** The failure of a call whose answer is not one in the protocol. `mistake`: what is wrong with it, as a phrase. */
+export function badAnswer(
+  { server, tool }: Pick<FailedCall, 'server' | 'tool'>,
+  mistake: string,
+): DeskterityError {
+  return new DeskterityError(
+    'ACTION_FAILED',
+    `The MCP server ${server} answered ${tool} with something that is not a result of a tool: ${mistake}.`,
+    { suggestion: `${CHECK_FIRST} Report the mistake to the author of the server.`, delivered: true },
   );
 }

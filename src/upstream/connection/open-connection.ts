@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ClockPort } from '../../ports/clock.ts';
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '../sdk.ts';
-import type { AuthProvider, Transport } from '../sdk.ts';
+import type { AuthProvider, FetchLike, Progress, Transport } from '../sdk.ts';
 import type { ServerSchema } from '../../ports/upstream/servers.ts';
 import type { ServerTarget } from '../configuration/server-target.ts';
-import { MOST_TOOLS, type ListedTool } from '../tools/offered-tools.ts';
+import { MOST_TOOLS, type ListedTool, type ListedTools } from '../tools/offered-tools.ts';
 import { sendingCall } from '../sign-in/not-sent.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { LONGEST_MESSAGE_BYTES, ProgramTransport } from './program-transport.ts';
@@ -16,6 +16,9 @@ const Listed = z.object({
   description: z.string().optional(),
   inputSchema: z.unknown(),
 });
+
+/** Read by tools/read-result.ts, as far as it can be. */
+const Answer = z.looseObject({});
 
 /** A program may first download itself. */
 const CONNECT_MS = 30_000;
@@ -45,8 +48,8 @@ export interface CallRequest {
 
 /** A connection to one server. Failures are those of the protocol library. */
 export interface Connection {
-  /** The first tools; `others`: how many more there are at least. */
-  listTools(): Promise<{ readonly tools: readonly ListedTool[]; readonly others: number }>;
+  /** The first tools; none of a server that has no tools. */
+  listTools(): Promise<ListedTools>;
   call(request: CallRequest): Promise<unknown>;
   /** Why it ended by itself, as a phrase. Never rejects; never resolves if it is closed. */
   readonly ended: Promise<string>;
@@ -110,13 +113,19 @@ async function connectWith(
             maxReconnectionDelay: 10_000,
             reconnectionDelayGrowFactor: 2,
           },
-          fetch: boundedFetch({
-            mostBytes: LONGEST_MESSAGE_BYTES,
-            onExcess: () => {
-              excess = `it sent an answer of more than ${LONGEST_MESSAGE_BYTES / 1024 / 1024} MiB`;
+          fetch: heedLostSession(
+            () => {
+              excess = 'it no longer knows the session';
               void client.close().catch(() => undefined);
             },
-          }),
+            boundedFetch({
+              mostBytes: LONGEST_MESSAGE_BYTES,
+              onExcess: () => {
+                excess = `it sent an answer of more than ${LONGEST_MESSAGE_BYTES / 1024 / 1024} MiB`;
+                void client.close().catch(() => undefined);
+              },
+            }),
+          ),
         });
   const ended = new Promise<string>((resolve) => {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the protocol library has no other way
@@ -140,34 +149,61 @@ async function connectWith(
     ended,
     pid: transport.pid,
     close,
-    listTools: async () => {
-      const tools: ListedTool[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < MOST_PAGES; page += 1) {
-        const params = cursor === undefined ? {} : { cursor };
-        const answer = await client.request({ method: 'tools/list', params }, ToolPage, { timeout: LIST_MS });
-        for (const tool of answer.tools) {
-          const listed = Listed.safeParse(tool);
-          if (listed.success) tools.push(listed.data);
-        }
-        cursor = answer.nextCursor;
-        if (cursor === undefined || tools.length >= MOST_TOOLS) break;
-      }
-      const others = Math.max(0, tools.length - MOST_TOOLS) + (cursor === undefined ? 0 : 1);
-      return { tools: tools.slice(0, MOST_TOOLS), others };
-    },
+    listTools: () => listTools(client),
     call: ({ tool, inputSchema, input, timeoutMs, signal, onProgress }) =>
-      sendingCall(() =>
-        client.callTool(
-          { name: tool, arguments: { ...input } },
-          {
+      sendingCall(async () => {
+        const params = { name: tool, arguments: { ...input } };
+        const options = {
+          timeout: timeoutMs,
+          signal,
+          onprogress: ({ message, progress, total }: Progress) =>
+            onProgress(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`)),
+        };
+        // Only this copies parameters into headers, as servers of 2026 may ask; but one part that it does not know fails the whole answer.
+        if (client.getProtocolEra() === 'modern')
+          return client.callTool(params, {
+            ...options,
             toolDefinition: { name: tool, inputSchema: { ...inputSchema, type: 'object' } },
-            timeout: timeoutMs,
-            signal,
-            onprogress: ({ message, progress, total }) =>
-              onProgress(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`)),
-          },
-        ),
-      ),
+          });
+        return client.request({ method: 'tools/call', params }, Answer, options);
+      }),
+  };
+}
+
+async function listTools(client: Client): Promise<ListedTools> {
+  const tools: ListedTool[] = [];
+  const cursors = new Set<string>();
+  let unreadable = 0;
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    let answer: z.output<typeof ToolPage>;
+    try {
+      answer = await client.request({ method: 'tools/list', params }, ToolPage, { timeout: LIST_MS });
+    } catch (error) {
+      const hasNone = error instanceof ProtocolError && error.code === METHOD_NOT_FOUND && page === 0;
+      if (hasNone && client.getServerCapabilities()?.tools === undefined) break;
+      throw error;
+    }
+    for (const tool of answer.tools) {
+      const listed = Listed.safeParse(tool);
+      if (listed.success) tools.push(listed.data);
+      else unreadable += 1;
+    }
+    cursor = answer.nextCursor;
+    // A page that was there before leads in a circle.
+    if (cursor === undefined || cursors.has(cursor) || tools.length >= MOST_TOOLS) break;
+    cursors.add(cursor);
+  }
+  const others = Math.max(0, tools.length - MOST_TOOLS) + (cursor === undefined ? 0 : 1);
+  return { tools: tools.slice(0, MOST_TOOLS), others, unreadable };
+}
+
+/** A server that was started again answers 404 to the session of before, forever. */
+function heedLostSession(onLost: () => void, send: FetchLike): FetchLike {
+  return async (address, init) => {
+    const response = await send(address, init);
+    if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) onLost();
+    return response;
   };
 }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { ClockPort } from '../../ports/clock.ts';
+import { isRecord } from '../../model/is-record.ts';
 import { within } from '../../model/within.ts';
 import { deserializeMessage, serializeMessage, type JSONRPCMessage, type Transport } from '../sdk.ts';
 import type { ProgramTarget } from '../configuration/server-target.ts';
@@ -9,6 +10,8 @@ export const LONGEST_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** Time to end after its input has ended, and after SIGTERM. */
 const LEAVE_MS = 1000;
 const TERMINATE_MS = 1000;
+/** The code of an answer that was none; outside the codes of the protocol. */
+export const NOT_A_MESSAGE = 1;
 
 export interface ProgramParts {
   readonly clock: ClockPort;
@@ -125,8 +128,14 @@ export class ProgramTransport implements Transport {
     try {
       message = deserializeMessage(line);
     } catch {
-      // Some servers print other things, too.
-      return;
+      // Some servers print other things, too. Whoever waits for an answer that is none should know at once.
+      const id = idIn(line);
+      if (id === undefined) return;
+      message = {
+        jsonrpc: '2.0',
+        id,
+        error: { code: NOT_A_MESSAGE, message: 'it is not a message of the protocol' },
+      };
     }
     this.onmessage?.(message);
   }
@@ -145,6 +154,19 @@ export class ProgramTransport implements Transport {
     if (this.isOver) return;
     this.isOver = true;
     this.onclose?.();
+  }
+}
+
+/** The request that a line is meant to answer, if it is JSON that names one and asks nothing itself. */
+function idIn(line: string): string | number | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const data: unknown = JSON.parse(line);
+    if (!isRecord(data) || data['method'] !== undefined) return undefined;
+    const { id } = data;
+    return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  } catch {
+    return undefined;
   }
 }
 

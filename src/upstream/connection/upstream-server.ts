@@ -9,6 +9,7 @@ import type { ServerTarget } from '../configuration/server-target.ts';
 import { offeredTools, type OfferedServerTools } from '../tools/offered-tools.ts';
 import { redact } from '../tools/redact.ts';
 import { callFailure } from './call-failure.ts';
+import { errorWords, startWords } from './error-words.ts';
 import type { Connection, ConnectionParts } from './open-connection.ts';
 
 const FIRST_WAIT_MS = 500;
@@ -168,7 +169,7 @@ export class UpstreamServer {
       await connection?.close();
       this.running = undefined;
       if (needed !== undefined) throw await needed.failure();
-      this.count(ended ?? this.wordsOf(error));
+      this.count(ended ?? startWords(error, this.wordsOf(error)));
       throw this.unavailable(0);
     }
   }
@@ -176,8 +177,7 @@ export class UpstreamServer {
   private async readTools(running: Running): Promise<void> {
     const { clock, name } = this.parts;
     this.lastListAt = clock.now();
-    const { tools, others } = await running.connection.listTools();
-    running.offered = offeredTools(name, tools, others);
+    running.offered = offeredTools(name, await running.connection.listTools());
   }
 
   /** Reads the list again, soon and not too often. */
@@ -267,9 +267,7 @@ export class UpstreamServer {
 
   /** What an error says, without secrets, on one line. */
   private wordsOf(error: unknown): string {
-    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    const text = error instanceof Error ? `${error.message}${cause}` : String(error);
-    return reveal(clip(redact(text, this.secrets), 500)).replace(/\.$/, '');
+    return reveal(clip(redact(errorWords(error), this.secrets), 500));
   }
 
   private errorLines(): (line: string) => void {

@@ -8,6 +8,7 @@ import { isBearerToken } from './bearer-token.ts';
 import { NotSent, noteRefused } from './not-sent.ts';
 import { StoredProvider } from './stored-provider.ts';
 import { TokenRequests } from './token-requests.ts';
+import { wordsOf } from './words-of.ts';
 
 /** How long one process waits for another one that refreshes. */
 const PATIENCE_MS = 45_000;
@@ -114,7 +115,7 @@ export class SignedIn implements AuthProvider {
     // Only somebody who signs in again can help.
     if (problem?.kind === 'refused' || (problem === undefined && failure === undefined)) return false;
     if (problem === undefined && failure instanceof OAuthError) return false;
-    const words = problem?.words ?? (failure instanceof Error ? failure.message : String(failure));
+    const words = problem?.words ?? wordsOf(failure);
     throw new NotSent(`its token could not be refreshed: ${words}`);
   }
 }

@@ -16,6 +16,15 @@ export interface ListedTool {
   readonly inputSchema: unknown;
 }
 
+/** What a server lists. */
+export interface ListedTools {
+  readonly tools: readonly ListedTool[];
+  /** How many more there are at least. */
+  readonly others: number;
+  /** How many entries are no tools. */
+  readonly unreadable: number;
+}
+
 export interface OfferedServerTools {
   readonly tools: readonly ServerToolFacts[];
   /** As phrases. */
@@ -23,7 +32,10 @@ export interface OfferedServerTools {
 }
 
 /** The tools of a server as we offer them: a bounded number, with names that every client accepts and texts that say whose they are. */
-export function offeredTools(server: string, listed: readonly ListedTool[], others = 0): OfferedServerTools {
+export function offeredTools(
+  server: string,
+  { tools: listed, others, unreadable }: ListedTools,
+): OfferedServerTools {
   const tools = new Map<string, ServerToolFacts>();
   const leftOut: string[] = [];
   let withoutSchema = 0;
@@ -44,6 +56,7 @@ export function offeredTools(server: string, listed: readonly ListedTool[], othe
   }
   const more = listed.length - MOST_TOOLS + others;
   if (more > 0) leftOut.push(`${more}${others > 0 ? ' or more' : ''} tools after the first ${MOST_TOOLS}`);
+  if (unreadable > 0) leftOut.push(`${unreadable} entries of its list that are no tools`);
   if (withoutSchema > 0)
     leftOut.push(`the parameters of ${withoutSchema} tools, whose schemas are too long or not valid`);
   return { tools: [...tools.values()], leftOut: leftOut.slice(0, 10) };

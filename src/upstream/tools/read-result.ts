@@ -6,6 +6,7 @@ import { redact, redactIn } from './redact.ts';
 const LARGEST_PICTURE_BYTES = 5 * 1024 * 1024;
 const MOST_PICTURES = 8;
 const MOST_BLOCKS = 2000;
+const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 
 /** A result of a tool, as far as it can be shown. */
 export interface ReadResult {
@@ -17,15 +18,26 @@ export interface ReadResult {
   readonly isError: boolean;
 }
 
-/** Reads a result: texts joined, pictures apart. `result` may have any form. */
-export function readResult(result: unknown, secrets: readonly string[]): ReadResult {
-  const data = isRecord(result) ? result : {};
-  const blocks: readonly unknown[] = Array.isArray(data['content']) ? data['content'] : [];
+/** Why an answer is not the result of a tool, as a phrase. */
+export interface NoResult {
+  readonly mistake: string;
+}
+
+/** Reads a result: texts joined, pictures apart. `result` may have any form; parts that cannot be shown are named. */
+export function readResult(data: unknown, secrets: readonly string[]): ReadResult | NoResult {
+  if (!isRecord(data)) return { mistake: 'it is not an object' };
+  const { content, isError } = data;
+  const mistake = mistakeIn(data);
+  if (mistake !== undefined) return { mistake };
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   const texts: string[] = [];
   const pictures: ServerPicture[] = [];
   const leftOut: string[] = [];
   for (const block of blocks.slice(0, MOST_BLOCKS)) {
-    if (!isRecord(block)) continue;
+    if (!isRecord(block)) {
+      leftOut.push('a part that is not an object');
+      continue;
+    }
     const text = textOf(block);
     if (text !== undefined) texts.push(text);
     else {
@@ -36,13 +48,23 @@ export function readResult(result: unknown, secrets: readonly string[]): ReadRes
   }
   if (blocks.length > MOST_BLOCKS) leftOut.push(`${blocks.length - MOST_BLOCKS} more parts`);
   const structured = redactIn(data['structuredContent'], secrets);
+  if (structured !== undefined && !isRecord(structured))
+    leftOut.push('structured content that is not an object');
   return {
     text: revealLines(redact(texts.join('\n'), secrets)),
     structured: isRecord(structured) ? structured : undefined,
     pictures,
     leftOut: leftOut.length > 10 ? [...leftOut.slice(0, 10), `${leftOut.length - 10} more parts`] : leftOut,
-    isError: data['isError'] === true,
+    // Whatever it is meant to be, it is not success.
+    isError: isError !== undefined && isError !== null && isError !== false,
   };
+}
+
+function mistakeIn({ content, structuredContent }: Readonly<Record<string, unknown>>): string | undefined {
+  if (content !== undefined && !Array.isArray(content)) return 'content is not a list';
+  return content === undefined && structuredContent === undefined
+    ? 'it has neither content nor structuredContent'
+    : undefined;
 }
 
 function textOf(block: Readonly<Record<string, unknown>>): string | undefined {
@@ -58,7 +80,7 @@ function textOf(block: Readonly<Record<string, unknown>>): string | undefined {
 function pictureOf({ type, mimeType, data }: Readonly<Record<string, unknown>>): ServerPicture | undefined {
   if (type !== 'image' || typeof data !== 'string') return undefined;
   if (mimeType !== 'image/png' && mimeType !== 'image/jpeg' && mimeType !== 'image/webp') return undefined;
-  if (data.length > LARGEST_PICTURE_BYTES * 1.34) return undefined;
+  if (data.length > LARGEST_PICTURE_BYTES * 1.34 || !BASE64.test(data)) return undefined;
   return { mimeType, bytes: Buffer.from(data, 'base64') };
 }
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../../model/is-record.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
+import { encodedSecrets } from './encoded-secrets.ts';
 
 /** Shorter values occur in ordinary words. */
 const SHORTEST = 4;
@@ -23,11 +24,23 @@ export function secretsAmong(declared: readonly (readonly [name: string, value: 
   });
 }
 
-/** Replaces secrets of a server's configuration, which the server may repeat. Overlapping ones are replaced together. */
+/** Computed once for each list, which is used for every text of an answer. */
+const known = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Secrets and their encoded forms. */
+function formsOf(secrets: readonly string[]): ReadonlySet<string> {
+  const before = known.get(secrets);
+  if (before !== undefined) return before;
+  const used = secrets.filter((secret) => secret.length >= SHORTEST && !PLAIN_WORD.test(secret));
+  const forms = new Set(used.flatMap((secret) => [secret, ...encodedSecrets(secret)]));
+  known.set(secrets, forms);
+  return forms;
+}
+
+/** Replaces secrets of a server's configuration, which the server may repeat, as they are or in a usual encoding. Overlapping ones are replaced together. */
 export function redact(text: string, secrets: readonly string[]): string {
   const found: [start: number, end: number][] = [];
-  for (const secret of new Set(secrets)) {
-    if (secret.length < SHORTEST || PLAIN_WORD.test(secret)) continue;
+  for (const secret of formsOf(secrets)) {
     for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {
       const last = found.at(-1);
       // The same secret again, as in `aaaaa`.

@@ -3,9 +3,11 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../../../src/commands/index.generated.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { isRecord } from '../../../src/model/is-record.ts';
+import { mentionCommand } from '../../../src/model/text/mention.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
-import { axTools } from '../../../src/surfaces/mcp/dialects/ax/ax-tools.ts';
+import { AX_EQUIVALENTS, axTools } from '../../../src/surfaces/mcp/dialects/ax/ax-tools.ts';
 import type { AxSetting } from '../../../src/surfaces/mcp/dialects/ax/ax-tool.ts';
 import { allToolFacts } from '../../../src/surfaces/mcp/tools/command-tools.ts';
 import { app, button, windowWith } from '../../engine/support/stage.ts';
@@ -111,6 +113,16 @@ describe('the tools of the dialect ax', () => {
     },
   );
 
+  it('can be tasks where the specification says so', () => {
+    const long = axTools(setting(), facts).filter(({ taskSupport }) => taskSupport === 'optional');
+    const wanted = specified.filter(
+      ({ name, execution }) => execution !== undefined && !ABSENT.includes(name),
+    );
+    expect(long.map(({ definition }) => definition.name).toSorted()).toEqual(
+      wanted.map(({ name }) => name).toSorted(),
+    );
+  });
+
   it('change nothing for a client that may only read, but connect', () => {
     const reading = axTools(setting({ isReadOnly: true }), facts).map(({ definition }) => definition);
     expect(reading.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toMatchObject([
@@ -147,6 +159,37 @@ describe('finding and reading', () => {
     expect((await call('ax_find', { app: 'Editor', query: 'Elsewhere' })).data).toMatchObject({
       found: true,
     });
+  });
+
+  it('takes the first of several matches for reading, and none for acts', async () => {
+    const twins = ['one', 'two', 'three'].map((id) => button(id, 'Twin', { description: id }));
+    const { call } = user([editor(twins)]);
+    for (const query of ['Twin', 'role:button[name="Twin"]']) {
+      const { data } = await call('ax_find', { app: 'Editor', query });
+      expect(data).toMatchObject({ found: true, title: 'Twin' });
+      expect((await call('ax_get_attributes', { app: 'Editor', query })).isError).toBe(false);
+      expect((await call('ax_get_tree', { app: 'Editor', root_query: query })).text).toContain('"one"');
+      expect((await call('ax_assert', { app: 'Editor', query, assertions: { enabled: true } })).data).toEqual(
+        {
+          passed: true,
+          failures: [],
+        },
+      );
+      expect((await call('ax_click', { app: 'Editor', query })).isError).toBe(true);
+    }
+  });
+
+  it('never suggests the tool that has just failed', async () => {
+    const error = new DeskterityError('TIMEOUT', 'It was not idle.', {
+      suggestion: mentionCommand('wait', { text: 'TEXT' }),
+    });
+    const [tool] = axTools(setting({ calls: fakeCalls(() => Promise.reject(error)) }), facts).filter(
+      ({ definition }) => definition.name === 'ax_wait_idle',
+    );
+    const { content } = Result.parse(await tool?.call({ app: 'Editor' }, voice()));
+    expect(content[0]?.text).toContain('Suggestion: Raise timeout_ms.');
+    expect(content[0]?.text).not.toContain('ax_wait_idle');
+    expect(AX_EQUIVALENTS['wait']).not.toBe('ax_wait_idle');
   });
 
   it('reads values, trees, windows and applications', async () => {

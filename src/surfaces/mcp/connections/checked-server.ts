@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { firstIssue } from '../../../model/text/first-issue.ts';
 import { clip, reveal } from '../../../model/text/untrusted-text.ts';
 import { invalidParams } from '../protocol-errors.ts';
 import { ProtocolError, Server, type JSONRPCRequest, type Result, type ServerContext } from '../sdk.ts';
@@ -6,7 +6,6 @@ import { ProtocolError, Server, type JSONRPCRequest, type Result, type ServerCon
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
 /** The protocol library reports invalid parameters as a JSON list of issues in the message of an error. */
-const Issues = z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }));
 const LISTED = /^(?:Invalid [\w/]+ request: )?(\[[^]*\])$/;
 
 const LONGEST_PATH = 100;
@@ -42,18 +41,10 @@ function wrongParams(method: string, error: unknown): ProtocolError | undefined 
   // Our own errors, including those of our own checks, have other names.
   const isLibrarys = error instanceof ProtocolError || (error instanceof Error && error.name === 'Error');
   const listed = isLibrarys ? LISTED.exec(error.message)?.[1] : undefined;
-  const [issue] = listed === undefined ? [] : issuesIn(listed);
+  const issue = listed === undefined ? undefined : firstIssue(listed);
   if (issue === undefined) return undefined;
-  const path = clip(reveal(issue.path.join('.')), LONGEST_PATH) || 'the request';
-  const detail = clip(reveal(/^[^:]+: ([^]+)$/.exec(issue.message)?.[1] ?? ''), LONGEST_DETAIL);
+  const path = clip(reveal(issue.path), LONGEST_PATH) || 'the request';
+  const detail = clip(reveal(issue.problem), LONGEST_DETAIL);
   const message = `In ${method}, ${path} is not valid${detail === '' ? '' : `: ${detail}`}.`;
   return invalidParams(message);
-}
-
-function issuesIn(text: string): z.output<typeof Issues> {
-  try {
-    return Issues.parse(JSON.parse(text));
-  } catch {
-    return [];
-  }
 }

@@ -1,7 +1,9 @@
-import { realpath } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { realpath, stat } from 'node:fs/promises';
 import { isInside } from '../../../model/is-inside.ts';
+import { quoteClipped } from '../../../model/text/untrusted-text.ts';
 import type { McpConnection } from '../connections/connection.ts';
+import { NamedRoots } from '../roots/named-roots.ts';
+import { rootFolders } from '../roots/root-folders.ts';
 import { MovedTasks } from '../tasks/moved-tasks.ts';
 import type { Server, ServerContext } from '../sdk.ts';
 
@@ -13,9 +15,10 @@ export interface RootRules {
 }
 
 const ANSWER_MS = 5000;
+const MOST_ROOTS = 16;
 
 /**
- * The connection of a session that works in the first root of its client. The client is asked with its first request that depends on the folder,
+ * The connection of a session that works in the first root of its client that can be used. The client is asked with its first request that depends on the folder,
  * on the stream of that request, which waits for the answer. The folder never changes afterwards.
  */
 export class IsolatedConnection implements McpConnection {
@@ -105,33 +108,57 @@ export class IsolatedConnection implements McpConnection {
 
   /** A request that is cancelled decides nothing. */
   private async fix(context: ServerContext): Promise<void> {
-    const root = await this.usableRoot(context);
-    if (context.mcpReq.signal.aborted && root === undefined) return;
-    // Nothing may change it from here on, not even while it is opened.
-    this.fixed = root === undefined;
-    if (root === undefined) return;
-    const opened = await this.openIn(root).catch(() => undefined);
+    const roots = await this.namedRoots(context);
+    if (context.mcpReq.signal.aborted && roots.length === 0) return;
+    // Nothing may change it from here on, not even while one is opened.
+    const unusable: string[] = [];
+    for (const root of roots) {
+      const found = await this.usable(root);
+      const opened = 'folder' in found ? await this.openIn(found.folder).catch(() => undefined) : undefined;
+      if (opened !== undefined) {
+        this.fixed = true;
+        report(context, unusable, root);
+        const before = this.current;
+        this.current = opened;
+        for (const move of this.moves) move();
+        this.tasks?.move();
+        await (this.isClosed ? opened : before).close();
+        return;
+      }
+      unusable.push(`${quoteClipped(root)} ${'problem' in found ? found.problem : 'cannot be opened'}`);
+    }
     this.fixed = true;
-    if (opened === undefined) return;
-    const before = this.current;
-    this.current = opened;
-    for (const move of this.moves) move();
-    this.tasks?.move();
-    await (this.isClosed ? opened : before).close();
+    report(context, unusable, undefined);
   }
 
-  private async usableRoot({ mcpReq }: ServerContext): Promise<string | undefined> {
-    if (this.client?.getClientCapabilities()?.roots === undefined) return undefined;
-    const { ceiling, answerMs = ANSWER_MS } = this.rules;
+  /** A bounded number of addresses; none of a client that names none in time. */
+  private async namedRoots({ mcpReq }: ServerContext): Promise<readonly string[]> {
+    if (this.client?.getClientCapabilities()?.roots === undefined) return [];
     try {
-      const { roots } = await mcpReq.send({ method: 'roots/list' }, { timeout: answerMs });
-      const [first] = roots;
-      if (first === undefined) return undefined;
-      const folder = await realpath(fileURLToPath(first.uri));
-      return ceiling === '' || isInside(ceiling, folder) ? folder : undefined;
+      const timeout = this.rules.answerMs ?? ANSWER_MS;
+      const { roots } = await mcpReq.send({ method: 'roots/list' }, NamedRoots, { timeout });
+      return roots.slice(0, MOST_ROOTS).map(({ uri }) => uri);
     } catch {
-      // No answer, or nothing that is a folder of this machine.
-      return undefined;
+      return [];
     }
   }
+
+  private async usable(uri: string): Promise<{ readonly folder: string } | { readonly problem: string }> {
+    const [named] = rootFolders([{ uri }]).folders;
+    if (named === undefined) return { problem: 'is no path of this machine' };
+    const { ceiling } = this.rules;
+    const folder = await realpath(named).catch(() => undefined);
+    const isAllowed = folder !== undefined && (ceiling === '' || isInside(ceiling, folder));
+    // What exists elsewhere is not told.
+    if (!isAllowed && ceiling !== '') return { problem: 'is no folder inside that of the server' };
+    const isFolder = folder !== undefined && (await stat(folder).catch(() => undefined))?.isDirectory();
+    return folder !== undefined && isFolder === true ? { folder } : { problem: 'is no folder' };
+  }
+}
+
+/** Tells the client which of its roots cannot be used, and what is used instead. */
+function report({ mcpReq }: ServerContext, unusable: readonly string[], used: string | undefined): void {
+  if (unusable.length === 0) return;
+  const data = { unusable, used: used ?? 'the folder of the server' };
+  mcpReq.log('warning', data, 'deskterity.roots').catch(() => undefined);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ServerContext } from '../sdk.ts';
 import type { ClientQuestions } from './question.ts';
+import { hasQuestion } from './revisions.ts';
 
 /** A capability is declared by an object, which may have members. */
 const Declared = z.looseObject({}).optional().catch(undefined);
@@ -15,8 +16,8 @@ const Capabilities = z
 
 const Claims = z.object({ 'io.modelcontextprotocol/clientCapabilities': z.unknown() });
 
-/** What the client has declared that it answers. */
-export function abilitiesOf(capabilities: unknown): ClientQuestions['canAnswer'] {
+/** What the client has declared that it answers, as far as its protocol revision has such questions. */
+export function abilitiesOf(capabilities: unknown, revision?: string): ClientQuestions['canAnswer'] {
   const { elicitation, sampling, roots } = Capabilities.parse(capabilities);
   const able = {
     // Without a mode it is the form, which was the only one until 2025-11-25.
@@ -26,7 +27,7 @@ export function abilitiesOf(capabilities: unknown): ClientQuestions['canAnswer']
     'sampling-with-tools': sampling?.tools !== undefined,
     roots: roots !== undefined,
   };
-  return (kind) => able[kind];
+  return (kind) => able[kind] && hasQuestion(revision, kind);
 }
 
 /** What a client of the modern era declares with each request. */

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { clip, reveal } from '../../../model/text/untrusted-text.ts';
+import { NamedRoots } from '../roots/named-roots.ts';
 import { SdkError, SdkErrorCode, type ServerContext } from '../sdk.ts';
 import { checkAnswers } from './check-answer.ts';
 import { requestFor } from './questions-asked.ts';
 import type { ClientQuestions, Question } from './question.ts';
+import { formFor } from './revisions.ts';
 import { ANSWER_MS } from './request-states.ts';
 
 const LONGEST_DETAIL = 200;
@@ -12,6 +14,7 @@ const LONGEST_DETAIL = 200;
 /** The legacy era: the client is asked while the call waits. Its cancellation cancels the questions. */
 export function askDuringCall(
   { mcpReq }: ServerContext,
+  revision?: string,
   timeoutMs: number = ANSWER_MS,
 ): ClientQuestions['ask'] {
   return async (questions) => {
@@ -20,8 +23,14 @@ export function askDuringCall(
     const send = async (question: Question): Promise<unknown> => {
       const options = { timeout: timeoutMs, signal };
       const { method, params } = requestFor(question);
-      // 2025-11-25 requires an id of the page that is opened.
-      const all = question.kind === 'url' ? { ...params, elicitationId: randomUUID() } : params;
+      if (question.kind === 'roots') return mcpReq.send({ method }, NamedRoots, options);
+      const all =
+        question.kind === 'form'
+          ? formFor(revision, question)
+          : // 2025-11-25 requires an id of the page that is opened.
+            question.kind === 'url'
+            ? { ...params, elicitationId: randomUUID() }
+            : params;
       return mcpReq.send({ method, ...(all === undefined ? {} : { params: all }) }, options);
     };
     const asked = Object.entries(questions).map(

@@ -11,20 +11,22 @@ export interface AskingCall extends Omit<StatedCall, 'method' | 'principal'> {
   readonly context: ServerContext;
   /** What the client has declared: when it connected, or with this request. */
   readonly capabilities: unknown;
+  /** The revision that was agreed on in the legacy era. */
+  readonly revision: string | undefined;
   /** Absent in the legacy era, where the client is asked during the call. */
   readonly states: RequestStates | undefined;
 }
 
 /** Runs a call that may ask its client. @throws ProtocolError -32602 for a request state that is not valid for this call */
 export async function answering<R>(
-  { context, capabilities, states, name, input }: AskingCall,
+  { context, capabilities, revision, states, name, input }: AskingCall,
   run: (client: ClientQuestions) => Promise<R>,
 ): Promise<R | InputRequiredResult> {
-  const canAnswer = abilitiesOf(capabilities);
+  const canAnswer = abilitiesOf(capabilities, revision);
   const { method } = context.mcpReq;
   const { ask, earlier } =
     states === undefined
-      ? { ask: askDuringCall(context), earlier: () => undefined }
+      ? { ask: askDuringCall(context, revision), earlier: () => undefined }
       : askWithNextCall(context, states, { method, name, input, principal: principalOf(context) });
   try {
     return await run({
@@ -63,7 +65,7 @@ function requireAbilities(questions: Questions, canAnswer: ClientQuestions['canA
     const capability = wantsTools ? 'sampling.tools' : DECLARATIONS[question.kind];
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
-      `The client must be asked, but it has not declared the capability ${capability}.`,
+      `The client must be asked, but it has not declared the capability ${capability}, or its protocol revision has no such questions.`,
       { suggestion: `Use a client that declares ${capability}, or call in a way that needs no question.` },
     );
   }

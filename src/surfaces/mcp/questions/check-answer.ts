@@ -1,5 +1,6 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { clip, reveal } from '../../../model/text/untrusted-text.ts';
+import { NamedRoots } from '../roots/named-roots.ts';
 import { specTypeSchemas } from '../sdk.ts';
 import { readForm } from './form-content.ts';
 import type { Answers, AnswersTo, FormSchema, QuestionKind, Questions } from './question.ts';
@@ -48,14 +49,16 @@ export function checkAnswer(name: string, question: Expected, given: unknown): A
     case 'roots':
       break;
   }
-  const { roots } = fit(name, 'ListRootsResult', given);
+  const { data } = NamedRoots.safeParse(given);
+  if (data === undefined) throw wrongAnswer(name, 'it is not a list of roots');
+  const { roots } = data;
   if (roots.length > MOST_ROOTS) throw wrongAnswer(name, `it has more than ${MOST_ROOTS} roots`);
   if (roots.some(({ uri }) => uri.length > LONGEST_URI))
     throw wrongAnswer(name, 'the address of a root is too long');
   return roots;
 }
 
-type Shape = 'ElicitResult' | 'CreateMessageResultWithTools' | 'ListRootsResult';
+type Shape = 'ElicitResult' | 'CreateMessageResultWithTools';
 
 /** The answer in the shape that the protocol gives it; the library checks answers only in the legacy era. */
 function fit<S extends Shape>(name: string, shape: S, given: unknown) {

@@ -41,6 +41,14 @@ export function withQuestions<R>(
   const { context, task } = channel;
   const isAnsweredLater = era !== 'legacy' || task?.isTask() === true;
   const capabilities = era === 'legacy' ? server.getClientCapabilities() : claimsIn(context);
-  const asked = { context, name, input, capabilities, states: isAnsweredLater ? states : undefined };
+  const revision = era === 'legacy' ? server.getNegotiatedProtocolVersion() : undefined;
+  const asked = {
+    context,
+    name,
+    input,
+    capabilities,
+    revision,
+    states: isAnsweredLater ? states : undefined,
+  };
   return answering(asked, (client) => run({ ...channel, client }));
 }

@@ -30,7 +30,7 @@ export function dialectTools(parts: DialectParts): readonly McpTool[] {
   return [
     ...(toolsets.includes(INSPECT) ? inspecting(spelled(INSPECT_EQUIVALENTS), parts) : []),
     ...(toolsets.includes(AX)
-      ? axTools({ calls: spelled(AX_EQUIVALENTS), isReadOnly, structured }, all)
+      ? axTools({ calls: spelled(AX_EQUIVALENTS), isReadOnly, structured, asksFor: settings.questions }, all)
       : []),
     ...(settings.describe ? [describeTool(spelled())] : []),
   ];

@@ -118,6 +118,31 @@ describe('a session of its own folder', () => {
     await client.close();
   });
 
+  test('works in the first root that can be used, and says which cannot', async () => {
+    await start({ rootRules: { ceiling: '' } });
+    const logged: unknown[] = [];
+    const { client } = await rooted(['https://example.com/web', uri('missing'), uri('web'), uri('api')]);
+    client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params));
+    await client.listTools();
+    expect(folders).toEqual([undefined, join(folder, 'web')]);
+    await vi.waitFor(() =>
+      expect(logged).toMatchObject([
+        {
+          level: 'warning',
+          logger: 'deskterity.roots',
+          data: {
+            unusable: [
+              '"https://example.com/web" is no path of this machine',
+              `"${uri('missing')}" is no folder`,
+            ],
+            used: uri('web'),
+          },
+        },
+      ]),
+    );
+    await client.close();
+  });
+
   test('has no effect before the folder is known', async () => {
     await start({ rootRules: { ceiling: '' } });
     const { client } = await rooted([uri('web')]);

@@ -5,7 +5,9 @@ import { WindowSummary } from '../../../../model/refs/target.ts';
 import { clip } from '../../../../model/text/untrusted-text.ts';
 import { OutputNode } from '../../../../model/tree/node.ts';
 import { isInteractive } from '../../../../model/tree/role.ts';
+import { runWithQuestions } from '../../questions/run-with-questions.ts';
 import type { ClientCalls } from '../../tools/client-calls.ts';
+import type { AxAsking } from './ax-asking.ts';
 import { FOUND_BY, parseQuery, STRATEGIES, TRIED, type Strategy } from './ax-query.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -45,11 +47,14 @@ export class AxCall {
   readonly isReadOnly: boolean;
   readonly signal: AbortSignal;
   private readonly calls: ClientCalls;
+  private readonly asking: AxAsking | undefined;
 
-  constructor(calls: ClientCalls, signal: AbortSignal, isReadOnly: boolean) {
+  /** `asking` is absent where nothing may be asked any more, such as in the steps of a workflow. */
+  constructor(calls: ClientCalls, signal: AbortSignal, isReadOnly: boolean, asking?: AxAsking) {
     this.calls = calls;
     this.signal = signal;
     this.isReadOnly = isReadOnly;
+    this.asking = asking;
   }
 
   /** The answer of a command as text and pictures. @throws DeskterityError */
@@ -61,6 +66,19 @@ export class AxCall {
   async read<T>(command: string, input: Input, schema: z.ZodType<T>): Promise<T> {
     const { output } = await this.calls.answer(command, input, { signal: this.signal, isData: true });
     return schema.parse(output);
+  }
+
+  /** {@link read} of a command that changes nothing, about whose answer the client may be asked. @throws DeskterityError, QuestionsAsked */
+  async readAsking<T>(command: string, input: Input, schema: z.ZodType<T>): Promise<T> {
+    if (this.asking === undefined || this.isReadOnly) return this.read(command, input, schema);
+    return runWithQuestions({
+      ...this.asking,
+      command,
+      input,
+      runsOthers: false,
+      run: (asked) => this.read(command, asked, schema),
+      outputOf: (output) => output,
+    });
   }
 
   /** The windows of an application, the focused one first. @throws DeskterityError */
@@ -88,6 +106,14 @@ export class AxCall {
       if (similar.node === undefined) similar = next;
     }
     return { ...similar, isComplete };
+  }
+
+  /** The first element that a query names, for reading. @throws DeskterityError ELEMENT_NOT_FOUND */
+  async first(app: string, query: string): Promise<string> {
+    const result = await this.find(app, query);
+    const ref = isMatch(result) ? result.node?.ref : undefined;
+    if (ref === undefined) throw notFound(query, result);
+    return ref;
   }
 
   /**
@@ -128,7 +154,7 @@ export class AxCall {
     return value ?? undefined;
   }
 
-  /** The element that an element_ref or a locator names. */
+  /** The element that an element_ref names, or the first that a locator names. */
   private async look(target: string): Promise<AxFound> {
     try {
       const { tree } = await this.read(
@@ -145,7 +171,12 @@ export class AxCall {
         isComplete: true,
       };
     } catch (error) {
-      if (!(error instanceof DeskterityError) || !ABSENT.has(error.code)) throw error;
+      if (!(error instanceof DeskterityError)) throw error;
+      const [first] = error.candidates;
+      // In document order.
+      if (error.code === 'AMBIGUOUS_TARGET' && first?.ref !== undefined && first.ref !== target)
+        return this.look(first.ref);
+      if (!ABSENT.has(error.code)) throw error;
       return { all: [], total: 0, isSimilar: false, isComplete: true };
     }
   }
@@ -173,6 +204,7 @@ function notFound(query: string, { all, isComplete }: AxFound): DeskterityError 
     suggestion: 'Try ax_get_tree to see available elements, with include_invisible for closed menus.',
     candidates: all.map((node) => ({ ...named(node), detail: 'similar' })),
     delivered: false,
+    retryable: true,
     platformDetail: `Strategies tried: ${TRIED}`,
   });
 }

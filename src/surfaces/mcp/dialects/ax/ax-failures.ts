@@ -22,7 +22,7 @@ const SUGGESTIONS: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** A failure in the dialect's form: what happened, what was there instead, and what to do next. */
-export function failureText(error: DeskterityError): string {
+export function failureText(error: DeskterityError, next?: string): string {
   const { code, message, suggestion, candidates, platformDetail, report, result } = error;
   const name = BEGINNINGS.some((start) => message.startsWith(start)) ? undefined : NAMES[code];
   const head = `Error: ${name === undefined ? '' : `${name}: `}${reveal(message)}`;
@@ -39,7 +39,7 @@ export function failureText(error: DeskterityError): string {
       : [marked(`${code === 'APP_NOT_FOUND' ? 'Running' : 'Candidates'}: ${others.join('; ')}`)]),
     ...(done === undefined ? [] : [marked(done)]),
   ];
-  return [marked(head), ...told, `Suggestion: ${SUGGESTIONS[code] ?? suggestion}`].join('\n\n');
+  return [marked(head), ...told, `Suggestion: ${next ?? SUGGESTIONS[code] ?? suggestion}`].join('\n\n');
 }
 
 /** Text from applications is in double quotes. */

@@ -20,7 +20,9 @@ const region = z.object({ x: z.int(), y: z.int(), w: z.int(), h: z.int() }).part
 
 const Granted = z.object({
   granted: z.boolean(),
-  checks: z.array(z.object({ ok: z.boolean(), fix: z.string().optional() })),
+  checks: z.array(
+    z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), fix: z.string().optional() }),
+  ),
 });
 const Apps = z.object({ apps: z.array(AppSummary) });
 const Tree = z.object({ tree: OutputNode }).loose();
@@ -42,7 +44,7 @@ export const AX_READING: readonly AxTool[] = [
     }),
     reads: true,
     run: async (call) => {
-      const { granted, checks } = await call.read('permissions', {}, Granted);
+      const { granted, checks } = await call.readAsking('permissions', {}, Granted);
       const fixes = checks.flatMap(({ ok, fix }) => (ok || fix === undefined ? [] : [fix]));
       return {
         data: {
@@ -154,8 +156,9 @@ export const AX_READING: readonly AxTool[] = [
       compact: z.boolean().default(false).describe('Return compact format (role:title only, no attributes)'),
     }),
     reads: true,
+    isLong: true,
     run: async (call, { app: of, root_query: root, max_depth, include_invisible, compact }) => {
-      const below = root === undefined ? undefined : await call.element(of, root);
+      const below = root === undefined ? undefined : await call.first(of, root);
       const { tree, window, ...read } = await call.read(
         'snapshot',
         {
@@ -189,7 +192,7 @@ export const AX_READING: readonly AxTool[] = [
     parameters: z.strictObject({ app, query }),
     reads: true,
     run: async (call, { app: of, query: wanted }) => {
-      const ref = await call.element(of, wanted);
+      const ref = await call.first(of, wanted);
       const { value } = await call.read('get', { property: 'attributes', ref }, Attributes);
       return { data: value };
     },
@@ -294,6 +297,12 @@ export const AX_READING: readonly AxTool[] = [
       poll_ms: z.int().min(1).max(3_600_000).default(100),
     }),
     reads: true,
+    isLong: true,
+    suggestions: {
+      TIMEOUT:
+        'Raise timeout_ms. If something in it always moves, look for what you need with ax_find or ax_assert instead.',
+      ACTION_NOT_SUPPORTED: 'Look for what you need with ax_find or ax_assert instead.',
+    },
     run: async (call, { app: of, timeout_ms }) => ({
       said: await call.run('wait', { app: of, idle: true, timeout_ms }),
     }),

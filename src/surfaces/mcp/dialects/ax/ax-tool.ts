@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { Answer } from '../../../../app/app.ts';
 import type { ToolFacts } from '../../../../app/tool-facts.ts';
+import type { AskedFor } from '../../../../model/configuration/config.ts';
+import type { ErrorCode } from '../../../../model/effects/errors.ts';
 import { stringifyVisibly } from '../../../../model/text/untrusted-text.ts';
 import type { McpTool, RequestChannel } from '../../connections/connection.ts';
 import type { CallToolResult, ContentBlock } from '../../sdk.ts';
@@ -8,6 +10,7 @@ import { briefText } from '../../tools/brief-text.ts';
 import type { ClientCalls } from '../../tools/client-calls.ts';
 import { reportedCall } from '../../tools/reported-call.ts';
 import { answerResult } from '../../tools/tool-result.ts';
+import { runAsking } from './ax-asking.ts';
 import { AxCall } from './ax-call.ts';
 import { failureText } from './ax-failures.ts';
 import { axSchema, readParameters } from './ax-schema.ts';
@@ -32,12 +35,20 @@ export interface AxToolParts<S extends z.ZodObject = z.ZodObject> {
   readonly isIdempotent?: boolean;
   /** Offered to clients that may only read, although it is not annotated so. */
   readonly isForReaders?: boolean;
+  /** Its calls can be tasks. */
+  readonly isLong?: boolean;
+  /** It runs other tools, so a failure may come after something has acted. */
+  readonly runsOthers?: boolean;
+  /** The next step after some failures, where that of the command would lead back to this tool. */
+  readonly suggestions?: Readonly<Partial<Record<ErrorCode, string>>>;
   readonly run: (call: AxCall, input: z.output<S>) => Promise<AxAnswer>;
 }
 
 export interface AxSetting {
   readonly calls: ClientCalls;
   readonly isReadOnly: boolean;
+  /** What the client is asked. Default: what only a person can know. */
+  readonly asksFor?: AskedFor | undefined;
   /** `always`: data with a short text; `never`: only text; default: both in full, as the protocol recommends. */
   readonly structured: 'always' | 'never' | undefined;
 }
@@ -59,7 +70,8 @@ export function axTool<S extends z.ZodObject>(parts: AxToolParts<S>): AxTool {
     step,
     make: (setting) => ({
       definition: definitionOf(parts, setting),
-      call: (input, channel) => answer(parts, setting, { channel, run: (call) => step(call, input) }),
+      ...(parts.isLong === true ? { taskSupport: 'optional' } : {}),
+      call: (input, channel) => answer(parts, setting, { input, channel, step }),
     }),
   };
 }
@@ -84,21 +96,36 @@ function definitionOf(parts: AxToolParts, { structured }: AxSetting): McpTool['d
 }
 
 function answer(
-  { name, title, output }: Pick<AxToolParts, 'name' | 'title' | 'output'>,
-  setting: AxSetting,
-  { channel, run }: { readonly channel: RequestChannel; readonly run: (call: AxCall) => Promise<AxAnswer> },
+  parts: Omit<AxToolParts, 'run' | 'parameters'>,
+  { calls, isReadOnly, structured, asksFor = 'needed' }: AxSetting,
+  {
+    input,
+    channel,
+    step,
+  }: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly channel: RequestChannel;
+    readonly step: AxTool['step'];
+  },
 ): Promise<CallToolResult> {
-  const { calls, isReadOnly, structured } = setting;
+  const { name, title, output, runsOthers = false, suggestions = {} } = parts;
+  const isReading = isReadOnly || !channel.may('act');
   return reportedCall({
     channel,
     title,
     deadlineMs: undefined,
     report: { tool: name, session: calls.session },
-    run: async () => {
-      const given = await run(new AxCall(calls, channel.signal, isReadOnly));
+    run: async (_report, onStep) => {
+      const onAsk = (): void => onStep('Waiting for the client to answer a question');
+      const asking = { client: channel.client, asksFor, onAsk };
+      const call = new AxCall(calls, channel.signal, isReading, runsOthers ? undefined : asking);
+      const given = await runAsking(asking, { name, input, runsOthers }, (asked) => step(call, asked));
       return result(given, output === undefined ? 'never' : structured);
     },
-    failed: (error) => ({ isError: true, content: [{ type: 'text', text: failureText(error) }] }),
+    failed: (error) => {
+      const text = failureText(error, suggestions[error.code]);
+      return { isError: true, content: [{ type: 'text', text }] };
+    },
   });
 }
 

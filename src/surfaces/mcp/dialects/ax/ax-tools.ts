@@ -38,4 +38,6 @@ export const AX_EQUIVALENTS: Readonly<Record<string, string>> = {
   'double-click': 'ax_click',
   'right-click': 'ax_click',
   'clipboard set': 'ax_clipboard',
+  // Where `wait` is suggested, something is to be looked for that ax_wait_idle does not wait for.
+  wait: 'ax_find',
 };

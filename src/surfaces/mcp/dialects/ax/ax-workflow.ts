@@ -62,6 +62,8 @@ export function axWorkflow(rows: readonly AxTool[]): AxTool {
     }),
     reads: false,
     mayDestroy: true,
+    isLong: true,
+    runsOthers: true,
     run: (call, { steps }) => runSteps(call, plan(rows, steps)),
   });
 }
