@@ -26,7 +26,6 @@ const COMPARED = ['gtk3', 'qt6'] as const;
 let tries = 0;
 
 describe.each(COMPARED)('through the daemon, with %s', (kind) => {
-
   it('gives the same answers as without it', async () => {
     const app = bench(kind);
     const ref = (id: string) => app.widget(id).name;
