@@ -223,7 +223,7 @@ export class Calls {
       configuration,
       sessions: this.homes.of(caller),
       ...ports,
-      callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
+      callTool: async (toolName, given, context = ctx) => invoke(await findTool(toolName), context, given),
       commands: stepCommands(parts.registry, () => ctx, settings.offered),
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,

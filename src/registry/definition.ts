@@ -143,7 +143,12 @@ export interface CommandContext {
     readonly onTrial: (name: string) => void;
   }): Promise<readonly DoctorCheck[]>;
   /** Runs a tool of a tool file by its name. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID and errors of the tool */
-  callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
+  callTool(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    /** What the tool gets instead of this context. */
+    context?: CommandContext,
+  ): Promise<Record<string, unknown>>;
   readonly commands: StepCommands;
   /** Absent if this process ends with the call. */
   readonly daemon: DaemonPort | undefined;
@@ -167,6 +172,8 @@ export interface CommandContext {
   readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
   /** Called by an act that has settled: with what is needed to undo it, or why it cannot be undone. */
   readonly onReversal?: ((found: Reversible) => void) | undefined;
+  /** Nothing has an effect: what would have one throws `Planned`. */
+  readonly isDryRun?: true | undefined;
   /** The acts of the session that can be undone. */
   undo(): Promise<UndoPort>;
   /** Names the call of the client, of which a step of several is only a part. */
@@ -222,6 +229,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly runsIn?: 'client';
   /** Any process can do it and it must not wait: the command line does it itself if the daemon is of another build or does not respond. */
   readonly isUrgent?: boolean;
+  /** Why it has no dry run although it is no reading command. */
+  readonly noDryRun?: string;
   /** Input key that may hold a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
   readonly secret?: keyof z.input<I> & string;
   /**

@@ -2,6 +2,7 @@ import type { CommandContext } from './definition.ts';
 import type { RegisteredCommand } from './registry.ts';
 import { classifyErrors } from './wrappers/classify-errors.ts';
 import { deadline } from './wrappers/deadline.ts';
+import { dryRun } from './wrappers/dry-run.ts';
 import { heedStop } from './wrappers/heed-stop.ts';
 import { parseInput } from './wrappers/parse-input.ts';
 import { recordActs } from './wrappers/record-acts.ts';
@@ -14,6 +15,7 @@ import { isRecord } from '../model/is-record.ts';
 const WRAPPERS: readonly Wrapper[] = [
   classifyErrors,
   parseInput,
+  dryRun,
   reportActs,
   recordActs,
   deadline,

@@ -1,6 +1,7 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { Planned } from '../../model/effects/planned.ts';
 import type { TextEditing } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import { handleKey } from '../../model/tree/node.ts';
@@ -24,7 +25,7 @@ import type { Act, ActKind, After, Attempt, Before, SentAct, Verdict } from './a
 import { delivering } from './delivery.ts';
 import { handleOf, lookBefore, type OptionsNow } from './look.ts';
 import { explainAct } from './explain-act.ts';
-import { failureOf, writeReceipt, type ActReport } from './receipt.ts';
+import { failureOf, targetInReceipt, writeReceipt, type ActReport } from './receipt.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { takeTurn } from './turn.ts';
 import { untilReady } from './until-ready.ts';
@@ -63,9 +64,19 @@ export class Actor {
     });
     const log = new EventLog(clock, request.settle);
     let start: Start | undefined;
+    let found: ResolvedTarget | undefined;
     try {
       const isImpatient = request.isImpatient === true;
-      start = await delivering(false, () => this.begin(resolve, act, { log, options, isImpatient }));
+      start = await delivering(false, () =>
+        this.begin(
+          async (call) => {
+            found = await resolve(call);
+            return found;
+          },
+          act,
+          { log, options, isImpatient },
+        ),
+      );
       const begun = start;
       const { attempt, before, activationDelayMs } = begun;
       request.onTarget?.(attempt.target.node.bounds);
@@ -99,6 +110,10 @@ export class Actor {
         void log.calmDown().finally(() => begun.end());
         return receipt;
       });
+    } catch (error) {
+      throw error instanceof Planned && found !== undefined
+        ? error.with({ target: targetInReceipt(found) })
+        : error;
     } finally {
       start?.end();
     }
@@ -131,7 +146,7 @@ export class Actor {
           requireActionable(found, act.kind);
           return this.beginReady(found, resolve, act, { log, options });
         },
-        () => idle.isOver,
+        () => idle.isOver || this.parts.isDryRun === true,
       );
     } finally {
       idle.end();
@@ -166,7 +181,7 @@ export class Actor {
       stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
       const withheld = await readings.withheld();
       // Mark before writing: later steps may fail, and other calls of this session may read the field meanwhile.
-      if (act.isWithheld === true) {
+      if (act.isWithheld === true && this.parts.isDryRun !== true) {
         DesktopJournal.of(desktop)?.withhold(handleKey(target.record));
         await readings.mark(handleOf(target), true);
       }
