@@ -1,6 +1,6 @@
 /**
- * An object on which some members are replaced. Its own methods see the replacements, too. `kept` names the members that stay, so that a new member of
- * `T` does not compile before somebody has decided what it is.
+ * An object on which some members are replaced. `kept` names the members that stay, so that a new member of `T` does not compile before somebody has
+ * decided what it is. What a kept method calls on itself is not replaced.
  */
 export function overlay<T extends object, K extends keyof T>(
   original: T,
@@ -9,7 +9,13 @@ export function overlay<T extends object, K extends keyof T>(
 ): T {
   const own = new Map<PropertyKey, unknown>(Object.entries(replaced));
   return new Proxy(original, {
-    get: (target, key, receiver): unknown =>
-      own.has(key) ? own.get(key) : Reflect.get(target, key, receiver),
+    get: (target, key): unknown => {
+      if (own.has(key)) return own.get(key);
+      const value: unknown = Reflect.get(target, key, target);
+      // Private fields are only found on the object itself.
+      return typeof value === 'function'
+        ? (...given: readonly unknown[]): unknown => Reflect.apply(value, target, given)
+        : value;
+    },
   });
 }

@@ -111,9 +111,7 @@ export class Actor {
         return receipt;
       });
     } catch (error) {
-      throw error instanceof Planned && found !== undefined
-        ? error.with({ target: targetInReceipt(found) })
-        : error;
+      throw error instanceof Planned ? withFacts(error, act, found) : error;
     } finally {
       start?.end();
     }
@@ -296,6 +294,12 @@ export class Actor {
     if (failure) throw failure;
     return { receipt, isEarly };
   }
+}
+
+/** What a dry run of an act tells about it. */
+function withFacts(planned: Planned, act: Act, target: ResolvedTarget | undefined): Planned {
+  const byInput = act.usesPointer === true ? 'pointer' : act.kind === 'press' ? 'keyboard' : undefined;
+  return planned.with({ target: target && targetInReceipt(target), via: planned.via ?? byInput });
 }
 
 /** Acts that write text. */
