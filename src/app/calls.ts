@@ -227,6 +227,7 @@ export class Calls {
       commands: stepCommands(parts.registry, () => ctx, settings.offered),
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
+      confirmation: confirmationOf(configuration, settings),
       calledAt: new Date(),
       form: settings.form,
       attach: settings.attach,
@@ -273,6 +274,17 @@ export class Calls {
       settings.onLog?.(entry);
     }
   }
+}
+
+function confirmationOf(
+  { values }: ResolvedConfiguration,
+  { canConfirm, consent }: CallSettings,
+): CommandContext['confirmation'] {
+  const { destructive } = values.confirmation;
+  return {
+    isNeeded: destructive === 'require' || (destructive === 'ask' && canConfirm === true),
+    given: consent,
+  };
 }
 
 function unknownCommand(registry: Registry, name: string): DeskterityError {

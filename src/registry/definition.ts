@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
+import type { ActGuard } from '../engine/requests/acting.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
@@ -170,6 +171,10 @@ export interface CommandContext {
   readonly onAct?: ((act: ShownAct) => void) | undefined;
   /** Called by an act when it knows where on the screen it acts. */
   readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
+  /** See `EffectRequest.guard`. */
+  readonly guard?: ActGuard | undefined;
+  /** Whether acts that may lose something need a person's consent, and the one that was given for this call. */
+  readonly confirmation?: { readonly isNeeded: boolean; readonly given?: string | undefined } | undefined;
   /** Called by an act that has settled: with what is needed to undo it, or why it cannot be undone. */
   readonly onReversal?: ((found: Reversible) => void) | undefined;
   /** Nothing has an effect: what would have one throws `Planned`. */

@@ -1,6 +1,7 @@
 import type { CommandContext } from './definition.ts';
 import type { RegisteredCommand } from './registry.ts';
 import { classifyErrors } from './wrappers/classify-errors.ts';
+import { confirmActs } from './wrappers/confirm-acts.ts';
 import { deadline } from './wrappers/deadline.ts';
 import { dryRun } from './wrappers/dry-run.ts';
 import { heedStop } from './wrappers/heed-stop.ts';
@@ -19,6 +20,7 @@ const WRAPPERS: readonly Wrapper[] = [
   reportActs,
   recordActs,
   deadline,
+  confirmActs,
   heedStop,
   warnUndetectedInput,
 ];

@@ -17,13 +17,14 @@ import type { EngineParts } from '../reading/engine-parts.ts';
 import { openedInside } from '../reading/opened-inside.ts';
 import { readOpened, type OpenedPart } from '../reading/opened.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
-import type { ActRequest, EffectRequest, OnReversal } from '../requests/acting.ts';
+import type { ActGuard, ActRequest, EffectRequest, OnReversal } from '../requests/acting.ts';
 import { textEditingOf } from '../undo/text-return.ts';
 import { reversalOf } from './reversal-of.ts';
 import { requireActionable } from './actionability.ts';
 import type { Act, ActKind, After, Attempt, Before, SentAct, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
 import { handleOf, lookBefore, type OptionsNow } from './look.ts';
+import { guardedAct } from './guarded-act.ts';
 import { explainAct } from './explain-act.ts';
 import { failureOf, targetInReceipt, writeReceipt, type ActReport } from './receipt.ts';
 import { IdleWatch } from './idle-watch.ts';
@@ -74,7 +75,7 @@ export class Actor {
             return found;
           },
           act,
-          { log, options, isImpatient },
+          { log, options, isImpatient, guard: request.guard },
         ),
       );
       const begun = start;
@@ -124,25 +125,21 @@ export class Actor {
   private async begin(
     resolve: (options: CallOptions) => Promise<ResolvedTarget>,
     act: Act,
-    {
-      log,
-      options,
-      isImpatient,
-    }: { readonly log: EventLog; readonly options: OptionsNow; readonly isImpatient: boolean },
+    { isImpatient, ...watched }: Watched & { readonly isImpatient: boolean },
   ): Promise<Start> {
     const { desktop, clock } = this.parts;
     const idle = new IdleWatch(desktop, clock);
     try {
       return await untilReady(
         clock,
-        options,
+        watched.options,
         async () => {
-          const found = await resolve(options());
+          const found = await resolve(watched.options());
           const isDisabled = found.node.states.includes('disabled');
-          if (isImpatient && isDisabled) await idle.begin(found.record.app, options());
+          if (isImpatient && isDisabled) await idle.begin(found.record.app, watched.options());
           else idle.end();
           requireActionable(found, act.kind);
-          return this.beginReady(found, resolve, act, { log, options });
+          return this.beginReady(found, resolve, act, watched);
         },
         () => idle.isOver || this.parts.isDryRun === true,
       );
@@ -156,7 +153,7 @@ export class Actor {
     found: ResolvedTarget,
     resolve: (options: CallOptions) => Promise<ResolvedTarget>,
     act: Act,
-    { log, options }: { readonly log: EventLog; readonly options: OptionsNow },
+    { log, options, guard }: Watched,
   ): Promise<Start> {
     const { desktop, readings } = this.parts;
     const turn = await takeTurn(desktop, found.record, options());
@@ -170,6 +167,7 @@ export class Actor {
       if (turn.waited) requireActionable(target, act.kind);
       const makeReady = async (): Promise<void> => {
         await act.check?.(target, options());
+        if (guard !== undefined) await guard(await guardedAct(desktop, act, target, options));
         await act.prepare?.(target, options);
       };
       const seemsAlready = act.already?.(target.node) !== undefined;
@@ -306,6 +304,12 @@ function withFacts(planned: Planned, act: Act, target: ResolvedTarget | undefine
 const WRITES: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'type', 'clear']);
 /** Of the time left: not knowing whether it can be undone must not delay the act. */
 const EDITING_SHARE = 0.1;
+
+interface Watched {
+  readonly log: EventLog;
+  readonly options: OptionsNow;
+  readonly guard: ActGuard | undefined;
+}
 
 interface Reported {
   readonly receipt: Receipt;
