@@ -24,7 +24,7 @@ import { requireActionable } from './actionability.ts';
 import type { Act, ActKind, After, Attempt, Before, SentAct, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
 import { handleOf, lookBefore, type OptionsNow } from './look.ts';
-import { guardedAct } from './guarded-act.ts';
+import { guardedAct } from './guard/guarded-act.ts';
 import { explainAct } from './explain-act.ts';
 import { failureOf, targetInReceipt, writeReceipt, type ActReport } from './receipt.ts';
 import { IdleWatch } from './idle-watch.ts';
@@ -167,8 +167,13 @@ export class Actor {
       if (turn.waited) requireActionable(target, act.kind);
       const makeReady = async (): Promise<void> => {
         await act.check?.(target, options());
-        if (guard !== undefined) await guard(await guardedAct(desktop, act, target, options));
+        const heed = async (): Promise<void> => {
+          if (guard !== undefined) await guard(await guardedAct(desktop, act, target, options));
+        };
+        // What has the focus in a window is only known when it is in front.
+        if (act.presses === undefined) await heed();
         await act.prepare?.(target, options);
+        if (act.presses !== undefined) await heed();
       };
       const seemsAlready = act.already?.(target.node) !== undefined;
       if (!seemsAlready) await makeReady();

@@ -132,7 +132,7 @@ it('an answer is not used for another element that took the place of the first',
     const root = window?.root;
     if (root === undefined) throw new Error('no window');
     const other = button('other', 'Delete all', { onPress: () => built.pressed.push('other') });
-    root.children = root.children.map((child) => (child.id === 'delete' ? other : child));
+    root.children = (root.children ?? []).map((child) => (child.id === 'delete' ? other : child));
   };
   const { isError } = await built.call('desktop_click', { ref: DELETE });
   expect(isError).toBe(true);

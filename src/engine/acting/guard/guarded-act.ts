@@ -1,11 +1,11 @@
-import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
-import type { CallOptions } from '../../ports/call-options.ts';
-import type { DesktopPort } from '../../ports/desktop/desktop.ts';
-import { hasWindowKey } from '../refs/window-identity.ts';
-import type { ResolvedTarget } from '../refs/target.ts';
-import type { GuardedAct } from '../requests/acting.ts';
-import type { Act } from './attempt.ts';
-import { targetInReceipt } from './receipt.ts';
+import { clip, quoteClipped } from '../../../model/text/untrusted-text.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
+import { hasWindowKey } from '../../refs/window-identity.ts';
+import type { ResolvedTarget } from '../../refs/target.ts';
+import type { GuardedAct } from '../../requests/acting.ts';
+import type { Act } from '../attempt.ts';
+import { targetInReceipt } from '../receipt.ts';
 
 const LONGEST_NAME = 120;
 
