@@ -19,7 +19,6 @@ export type AskedFor = (typeof ASKED_FOR)[number];
 
 /** Which acts that may lose something need consent: none, those of clients that can ask a person, or all. */
 export const CONFIRMATIONS = ['never', 'ask', 'require'] as const;
-export type Confirmation = (typeof CONFIRMATIONS)[number];
 
 /** Every setting, with its default. A key path in snake_case is also `DESKTERITY_` + the path in capitals (`DESKTERITY_LOG_LEVEL`); see {@link SHORT_VARIABLES}. */
 export const Configuration = z.strictObject({
