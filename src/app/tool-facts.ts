@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { once } from '../model/once.ts';
 import { isRecord } from '../model/is-record.ts';
+import { DRY_RUN_KEY } from '../registry/dry-run/takes-dry-run.ts';
 import { parameterFacts, parameterLabel } from '../registry/parameter-facts.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
 
@@ -135,6 +136,9 @@ function foreignSchema(schema: Readonly<Record<string, unknown>>): Schema {
 /** Bounds are named by the command when a value is outside them. */
 const UNSAID = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern']);
 
+/** Their names say everything; a default tells how long, and many tools have `dry_run`. */
+const SELF_EXPLAINING = new Set(['timeout_ms', DRY_RUN_KEY]);
+
 /** Drops what goes without saying, because every list of tools sends each token. The command still validates everything. */
 function concise(key: string, property: Schema): Schema {
   const { type, description, default: usual, ...others } = property;
@@ -145,8 +149,7 @@ function concise(key: string, property: Schema): Schema {
     ...(type === undefined ? {} : { type }),
     ...Object.fromEntries(kept),
     ...(usual === undefined || isNothing(usual) ? {} : { default: usual }),
-    // Its name says everything; a default tells how long.
-    ...(description === undefined || key === 'timeout_ms' ? {} : { description }),
+    ...(description === undefined || SELF_EXPLAINING.has(key) ? {} : { description }),
   };
 }
 

@@ -36,7 +36,7 @@ function loop(has: Has): string[] {
   if (acts.length === 0) return [`Look: ${look}`, `Look again: ${since}${wait}`];
   return [
     `1. Look: ${look}`,
-    `2. Act by reference or locator: ${acts.join(', ')}.${several(has)}`,
+    `2. Act by reference or locator: ${acts.join(', ')}.${several(has)} Each acting tool takes dry_run: true, which only checks.`,
     'Locators need no look first:',
     ...LOCATORS,
     '3. Read the receipt instead of looking again: "confirmed" was seen to happen; "unverified" was sent and needs a look. "changes" and "opened" have references ready to use. ' +

@@ -21,7 +21,8 @@ export function askDuringCall(
     const ended = new AbortController();
     const signal = AbortSignal.any([mcpReq.signal, ended.signal]);
     const send = async (question: Question): Promise<unknown> => {
-      const options = { timeout: timeoutMs, signal };
+      const timeout = question.kind === 'form' ? (question.timeoutMs ?? timeoutMs) : timeoutMs;
+      const options = { timeout, signal };
       const { method, params } = requestFor(question);
       if (question.kind === 'roots') return mcpReq.send({ method }, NamedRoots, options);
       const all =

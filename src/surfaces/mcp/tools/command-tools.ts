@@ -50,6 +50,9 @@ interface CallRequest {
   readonly told: ToldOutputs;
 }
 
+/** Every tool that acts accepts it. */
+const DRY_RUN = 'dry_run';
+
 const SESSION_ARGUMENT = {
   type: 'string',
   description: 'Session. Default: your own.',
@@ -90,7 +93,9 @@ function definitionOf(
     get inputSchema() {
       const { inputSchema } = facts;
       if (facts.isForeign) return { ...inputSchema, type: 'object' as const };
-      const hidden = [...hiddenKeys(facts, isReadOnly), ...(hasTerminals ? [] : [TERMINAL])];
+      // The instructions tell of it once, because the short list is sent with every conversation.
+      const unsaid = facts.toolsets.includes('core') ? [DRY_RUN] : [];
+      const hidden = [...hiddenKeys(facts, isReadOnly), ...(hasTerminals ? [] : [TERMINAL]), ...unsaid];
       // Descriptions from tool files contain no mentions.
       const all =
         facts.foreignSummary === ''
@@ -163,8 +168,10 @@ function call(
         runsOthers: facts.alsoRuns.length > 0 || 'steps' in rest,
         client: channel.client,
         asksFor,
-        run: (asked) =>
+        run: (asked, consent) =>
           calls.answer(facts.command, asked, {
+            canConfirm: asksFor !== 'never' && channel.client.canAnswer('form'),
+            consent,
             session: report.session,
             form: isTextOnly ? 'outline' : 'json',
             signal: channel.signal,
