@@ -22,13 +22,17 @@ import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import { stepCommands } from './step-commands.ts';
-import { secretsOf, withholdIn } from './withhold.ts';
+import { SessionSecrets } from '../model/redaction/session-secrets.ts';
+import { secretsOf, withholdIn } from '../model/redaction/withhold.ts';
 
 interface CallResult {
   readonly command: RegisteredCommand;
   readonly output: Record<string, unknown>;
   readonly isFromDesktop: boolean;
 }
+
+/** Sessions whose secrets are remembered. */
+const MOST_SESSIONS = 1000;
 
 /** Groups whose commands record or look for the session without reaching its desktop. */
 const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
@@ -44,6 +48,8 @@ export class Calls {
   private readonly commandLine: CommandLineTools;
   private readonly daemon: DaemonPort | undefined;
   private active = 0;
+  /** By the name of the session. */
+  private readonly secrets = new Map<string, SessionSecrets>();
 
   constructor(parts: AppParts, homes: SessionHomes, commandLine: CommandLineTools) {
     this.parts = parts;
@@ -157,14 +163,22 @@ export class Calls {
     // Commands that need no desktop would not notice.
     if (NAMES_SESSION.has(known?.definition.group ?? 'operations')) await place.require();
     const { onOperation } = settings;
-    const scope = { caller, session: place.name, configuration: configuration.values, onOperation };
+    const secrets = this.secretsOf(place.name);
+    secrets.add(settings.secrets ?? []);
+    const scope = {
+      caller,
+      session: place.name,
+      configuration: configuration.values,
+      onOperation,
+      onSecrets: (values: readonly string[]) => secrets.add(values),
+    };
     const findTool = (toolName: string) => commandLine.findTool(scope, toolName);
     const command = known ?? (await commandLine.findAnyTool(scope, tool ?? name));
     let isFromDesktop = false;
     const onDesktop = () => {
       isFromDesktop = true;
     };
-    const ctx = this.contextOf({ scope, place, configuration, settings, findTool, onDesktop });
+    const ctx = this.contextOf({ scope, place, configuration, settings, findTool, onDesktop, secrets });
     try {
       const output = await invoke(command, ctx, input);
       const { privateDisplay } = place;
@@ -172,13 +186,13 @@ export class Calls {
       return {
         command,
         isFromDesktop,
-        output: commandLine.withFinished(caller.environment, place.name, answered),
+        output: secrets.mask(commandLine.withFinished(caller.environment, place.name, answered)),
       };
     } catch (error) {
       const failure = asDeskterityError(error, name);
       // A killed session looks like a broken desktop; what was delivered before is still reported.
       const isKilled = place.isOver && failure.code !== 'CANCELLED' && failure.delivered !== true;
-      throw isKilled ? sessionOver(place.name, failure) : failure;
+      throw secrets.maskError(isKilled ? sessionOver(place.name, failure) : failure);
     } finally {
       commandLine.terminals.afterCall(caller.environment);
     }
@@ -191,6 +205,7 @@ export class Calls {
     settings,
     findTool,
     onDesktop,
+    secrets,
   }: {
     readonly scope: CallScope;
     readonly place: SessionPlace;
@@ -198,6 +213,7 @@ export class Calls {
     readonly settings: PerformSettings;
     readonly findTool: (name: string) => Promise<RegisteredCommand>;
     readonly onDesktop: () => void;
+    readonly secrets: SessionSecrets;
   }): CommandContext {
     const { parts } = this;
     const { caller } = scope;
@@ -230,15 +246,31 @@ export class Calls {
       calledAt: new Date(),
       form: settings.form,
       attach: settings.attach,
-      progress: settings.progress,
+      progress: settings.progress && maskingProgress(settings.progress, secrets),
       isData: settings.isData,
       isForModel: settings.isForModel,
       undo: () => place.undo(),
       callId: randomUUID(),
-      onAct: (act) => place.noteAct(withholdIn(act, settings.secrets ?? [])),
+      onAct: (act) => {
+        const { name } = act;
+        const masked = { ...act, name: name === undefined ? undefined : secrets.maskText(name) };
+        place.noteAct(withholdIn(masked, settings.secrets ?? []));
+      },
       signal: settings.signal ?? new AbortController().signal,
     };
     return ctx;
+  }
+
+  private secretsOf(session: string): SessionSecrets {
+    const known = this.secrets.get(session) ?? new SessionSecrets();
+    // Those used last stay.
+    this.secrets.delete(session);
+    this.secrets.set(session, known);
+    for (const [oldest] of this.secrets) {
+      if (this.secrets.size <= MOST_SESSIONS) break;
+      this.secrets.delete(oldest);
+    }
+    return known;
   }
 
   private async logged<T>(
@@ -273,6 +305,13 @@ export class Calls {
       settings.onLog?.(entry);
     }
   }
+}
+
+function maskingProgress(
+  progress: NonNullable<PerformSettings['progress']>,
+  secrets: SessionSecrets,
+): NonNullable<PerformSettings['progress']> {
+  return (step) => progress({ ...step, message: secrets.maskText(step.message) });
 }
 
 function unknownCommand(registry: Registry, name: string): DeskterityError {

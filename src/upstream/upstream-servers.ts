@@ -215,6 +215,7 @@ export class UpstreamServers {
         delivered: false,
       });
     const { signal, timeoutMs = target.timeoutMs, onProgress } = options;
+    of.onSecrets?.(server.secrets);
     const result = await server.call(facts, input, { signal, timeoutMs, onProgress });
     return serverAnswerOf(
       readResult(result, server.secrets),

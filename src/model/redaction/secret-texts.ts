@@ -1,5 +1,5 @@
-import { isRecord } from '../../model/is-record.ts';
-import { WITHHELD } from '../../model/text/withheld.ts';
+import { isRecord } from '../is-record.ts';
+import { WITHHELD } from './withheld.ts';
 
 /** Shorter values occur in ordinary words. */
 const SHORTEST = 4;
@@ -23,11 +23,16 @@ export function secretsAmong(declared: readonly (readonly [name: string, value: 
   });
 }
 
-/** Replaces secrets of a server's configuration, which the server may repeat. Overlapping ones are replaced together. */
+/** Whether a secret is replaced wherever it occurs; others would leave gaps in ordinary words, which would reveal them. */
+export function isReplaceable(secret: string): boolean {
+  return secret.length >= SHORTEST && !PLAIN_WORD.test(secret);
+}
+
+/** Replaces secrets, such as those of a server's configuration, which the server may repeat. Overlapping ones are replaced together. */
 export function redact(text: string, secrets: readonly string[]): string {
   const found: [start: number, end: number][] = [];
   for (const secret of new Set(secrets)) {
-    if (secret.length < SHORTEST || PLAIN_WORD.test(secret)) continue;
+    if (!isReplaceable(secret)) continue;
     for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {
       const last = found.at(-1);
       // The same secret again, as in `aaaaa`.
