@@ -93,7 +93,13 @@ export class SessionSecrets {
 function formsOf(secret: string): string[] {
   const lines = secret.split(/\r?\n/).filter((line) => line.length >= SHORTEST_LINE);
   return [
-    ...new Set([secret, ...lines, JSON.stringify(secret).slice(1, -1), percentEncoded(secret), base64(secret)]),
+    ...new Set([
+      secret,
+      ...lines,
+      JSON.stringify(secret).slice(1, -1),
+      percentEncoded(secret),
+      base64(secret),
+    ]),
   ].filter((form) => isReplaceable(form));
 }
 

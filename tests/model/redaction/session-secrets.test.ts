@@ -19,7 +19,9 @@ describe('the secrets of a session', () => {
   it('are replaced in the forms in which programs repeat them', () => {
     const secrets = secretsOf('p&ss w"rd/1');
     const base64 = Buffer.from('p&ss w"rd/1').toString('base64');
-    expect(secrets.maskText(`https://x/?k=${encodeURIComponent('p&ss w"rd/1')}`)).toBe('https://x/?k=[withheld]');
+    expect(secrets.maskText(`https://x/?k=${encodeURIComponent('p&ss w"rd/1')}`)).toBe(
+      'https://x/?k=[withheld]',
+    );
     expect(secrets.maskText('{"k":"p&ss w\\"rd/1"}')).toBe('{"k":"[withheld]"}');
     expect(secrets.maskText(`Basic ${base64}`)).not.toContain(base64.slice(0, 8));
   });
@@ -31,12 +33,14 @@ describe('the secrets of a session', () => {
 
   it('leave the words of the program itself alone, which would otherwise tell the secret', () => {
     const secrets = secretsOf('textbox', 'true', 'abc');
-    expect(secrets.mask({ role: 'textbox', name: 'a textbox', states: ['enabled'], on: 'true abc' })).toEqual({
-      role: 'textbox',
-      name: 'a [withheld]',
-      states: ['enabled'],
-      on: 'true abc',
-    });
+    expect(secrets.mask({ role: 'textbox', name: 'a textbox', states: ['enabled'], on: 'true abc' })).toEqual(
+      {
+        role: 'textbox',
+        name: 'a [withheld]',
+        states: ['enabled'],
+        on: 'true abc',
+      },
+    );
   });
 
   it('are replaced in every text of an error, which then has no cause', () => {

@@ -97,10 +97,10 @@ it.each(['json', 'outline'] as const)('an app neither prints nor stores a secret
   expect(told).toContain('[withheld]');
   expect(told).not.toContain('hunter2');
   expect(world.node('app', 'name').value).toBe('hunter2');
-    // A field that shows what it contains would otherwise tell it to the next reader of the session.
-    const later = await run('snapshot', {});
-    expect(later).toContain('[withheld]');
-    expect(later).not.toContain('hunter2');
+  // A field that shows what it contains would otherwise tell it to the next reader of the session.
+  const later = await run('snapshot', {});
+  expect(later).toContain('[withheld]');
+  expect(later).not.toContain('hunter2');
   for (const name of ['refs', 'readings'])
     expect(JSON.stringify(await store.load(name))).not.toContain('hunter2');
   expect(await run('set-value', { ref: '@e1', value: 'new' })).not.toContain('hunter2');
