@@ -52,6 +52,9 @@ export const Configuration = z.strictObject({
       'A screenshot taken again within this time may be the same picture, unless something was done, waited for or read since; 0 takes each anew.',
     ),
   }).prefault({}),
+  redaction: section({
+    password_fields: flag('Blank password fields in pictures.', true),
+  }).prefault({}),
   sandbox: section({
     scope: text('Folder that command-line tools may work in; empty for the folder of the caller.'),
     mode: choice(

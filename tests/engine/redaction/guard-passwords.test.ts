@@ -21,7 +21,7 @@ const field = (changes: Partial<SimulatedNode> = {}): SimulatedNode => ({
   role: 'textbox',
   name: 'Password',
   value: '',
-  states: ['protected', 'enabled', 'editable'],
+  states: ['editable', 'protected'],
   accepts: 'text',
   ...changes,
 });
@@ -41,7 +41,7 @@ describe('a field that was a password field', () => {
     const place = await stage(oneWindow([field()]));
     await readAll(place);
     const node = place.world.node('app', 'password');
-    node.states = ['enabled', 'editable'];
+    node.states = ['editable'];
     node.value = SECRET;
     const read = await readAll(place);
     expect(read).not.toContain(SECRET);
@@ -52,7 +52,7 @@ describe('a field that was a password field', () => {
     const place = await stage(oneWindow([field()]));
     await readAll(place);
     const node = place.world.node('app', 'password');
-    node.states = ['enabled', 'editable'];
+    node.states = ['editable'];
     node.value = SECRET;
     const engine = await createEngine({
       desktop: place.desktop,
@@ -69,7 +69,7 @@ describe('a field that was a password field', () => {
     await readAll(place);
     const root = place.world.node('app', 'win-root');
     root.children = [
-      field({ id: 'shown', states: ['enabled', 'editable'], value: SECRET }),
+      field({ id: 'shown', states: ['editable'], value: SECRET }),
       { id: 'other', role: 'textbox', name: 'City', value: 'Ulm' },
     ];
     const read = await readAll(place);
@@ -78,16 +78,14 @@ describe('a field that was a password field', () => {
   });
 
   it('is known by the characters that it shows instead of its text', async () => {
-    const place = await stage(
-      oneWindow([field({ states: ['enabled', 'editable'], value: '\u25CF\u25CF\u25CF' })]),
-    );
+    const place = await stage(oneWindow([field({ states: ['editable'], value: '\u25CF\u25CF\u25CF' })]));
     expect(await readAll(place)).toContain('protected');
     place.world.node('app', 'password').value = SECRET;
     expect(await readAll(place)).not.toContain(SECRET);
   });
 
   it('leaves fields that contain an asterisk alone', async () => {
-    const place = await stage(oneWindow([field({ states: ['enabled', 'editable'], value: '*' })]));
+    const place = await stage(oneWindow([field({ states: ['editable'], value: '*' })]));
     expect(await readAll(place)).not.toContain('protected');
   });
 
