@@ -19,7 +19,7 @@ const rows: Row[] = [];
 const begun = performance.now();
 const world = await World.start();
 try {
-  await world.open('python3', [
+  await world.open('/usr/bin/python3', [
     repositoryFile('fixtures/redteam/victim.py'),
     JSON.stringify([TITLE, { buttons: NAMES, value: VALUE, password: PASSWORD }, `${world.home}/victim.log`]),
   ]);

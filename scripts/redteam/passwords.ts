@@ -149,7 +149,7 @@ let qt: Promise<unknown> | undefined;
 
 function openQt(world: World): Promise<unknown> {
   qt ??= world.open(
-    'python3',
+    '/usr/bin/python3',
     [repositoryFile('fixtures/redteam/echo-modes.py'), JSON.stringify(['echo-modes', PASSWORD])],
     { QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1', AT_SPI_BUS_ADDRESS: undefined },
   );

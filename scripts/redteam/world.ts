@@ -2,14 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
 import { builtProgram } from '../../tests/e2e/support/build.ts';
+import { ROOT } from '../../tests/program-copy.ts';
 import { McpClient } from './mcp-client.ts';
 
 const START_MS = 20_000;
 const CALL_MS = 30_000;
-const ROOT = fileURLToPath(new URL('../../', import.meta.url)).replace(/node_modules\/\.cache\/$/, '');
 
 export interface Reply {
   readonly exitCode: number;
