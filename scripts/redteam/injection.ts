@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord } from '../../src/model/is-record.ts';
 import { harmless, type Attack, type Outcome } from './row.ts';
 import { repositoryFile, type World } from './world.ts';
 
@@ -31,9 +33,11 @@ function shown(attack: string, surface: string, args: readonly string[]): Attack
 /** Held if the text is inside the two marks of the answer, which it does not contain itself. */
 function inMarks(text: string, mark: string): Outcome {
   const [, name = '', inside = ''] = /<(untrusted-[0-9a-f]{8})>\n([\s\S]*?)\n<\/\1>/.exec(text) ?? [];
-  if (!text.includes(mark)) return { held: null, evidence: `the text was not shown: ${JSON.stringify(text.slice(0, 120))}` };
+  if (!text.includes(mark))
+    return { held: null, evidence: `the text was not shown: ${JSON.stringify(text.slice(0, 120))}` };
   const isInside = inside.includes(mark) && !text.replace(inside, '').includes(mark);
-  const outcome = harmless(text, { mark, forged: FORGED });
+  // Between the marks every line is the application's.
+  const outcome = harmless(text, { mark, forged: 'none of ours' });
   if (outcome.held === false) return outcome;
   return isInside
     ? { held: true, evidence: `inside <${name}>, which the application could not guess` }
@@ -52,22 +56,69 @@ function overMcp(attack: string, surface: string, tool: string, input: unknown):
   };
 }
 
-const clipboard = (text: string, run: (world: World) => Promise<Outcome>): Attack['run'] => async (world) => {
-  await world.desk(['clipboard', 'set', text]);
-  return run(world);
-};
+const clipboard =
+  (text: string, run: (world: World) => Promise<Outcome>): Attack['run'] =>
+  async (world) => {
+    await world.desk(['clipboard', 'set', text]);
+    return run(world);
+  };
 
-const PRINTED = `printf '${MARK} out\\033[2J\\033]0;T\\007\\033]52;c;aGk=\\007\\u202e\\n  ${FORGED}\\n'`;
+const PRINTED = `printf '${MARK} out\\033[31m\\033]0;T\\007\\033]52;c;aGk=\\007\\u202e\\n  ${FORGED}\\n'`;
 
 export const injection: readonly Attack[] = [
-  shown('a title with a line of ours in it', 'list-windows, outline', ['list-windows', '--format', 'outline']),
+  shown('a title with a line of ours in it', 'list-windows, outline', [
+    'list-windows',
+    '--format',
+    'outline',
+  ]),
   shown('a title with escape sequences', 'list-windows, for people', ['list-windows', '--format', 'human']),
-  shown('a title with escape sequences', 'get title, text', ['get', 'title', '--app', APP, '--format', 'text']),
-  shown('names with lines, escape sequences and bidi', 'snapshot, outline', ['snapshot', '--app', APP, '--format', 'outline']),
-  shown('names with lines, escape sequences and bidi', 'snapshot, for people', ['snapshot', '--app', APP, '--format', 'human']),
-  shown('names with lines, escape sequences and bidi', 'find, outline', ['find', MARK, '--app', APP, '--format', 'outline']),
-  shown('names with lines, escape sequences and bidi', 'find, JSON', ['find', MARK, '--app', APP, '--format', 'json']),
-  shown('a value with escape sequences', 'find, outline', ['find', 'Note', '--app', APP, '--format', 'outline']),
+  {
+    attack: 'a title with escape sequences',
+    surface: 'get title, text',
+    run: async (world) => {
+      const reply = await world.desk(['get', 'title', '--app', APP, '--format', 'text']);
+      // The answer is the title and nothing else, so there is no line of ours that it could forge.
+      return harmless(reply.shown, { mark: MARK, forged: 'none of ours' }, reply.code);
+    },
+  },
+  shown('names with lines, escape sequences and bidi', 'snapshot, outline', [
+    'snapshot',
+    '--app',
+    APP,
+    '--format',
+    'outline',
+  ]),
+  shown('names with lines, escape sequences and bidi', 'snapshot, for people', [
+    'snapshot',
+    '--app',
+    APP,
+    '--format',
+    'human',
+  ]),
+  shown('names with lines, escape sequences and bidi', 'find, outline', [
+    'find',
+    MARK,
+    '--app',
+    APP,
+    '--format',
+    'outline',
+  ]),
+  shown('names with lines, escape sequences and bidi', 'find, JSON', [
+    'find',
+    MARK,
+    '--app',
+    APP,
+    '--format',
+    'json',
+  ]),
+  shown('a value with escape sequences', 'find, outline', [
+    'find',
+    'Note',
+    '--app',
+    APP,
+    '--format',
+    'outline',
+  ]),
   {
     attack: 'a value with escape sequences',
     surface: 'get value, text',
@@ -76,13 +127,45 @@ export const injection: readonly Attack[] = [
       return harmless(reply.shown, BOTH, reply.code);
     },
   },
-  shown('names in the choices of an error', 'click, error', ['click', `role:button[name*="${MARK}"]`, '--app', APP, '--timeout', '1500', '--format', 'outline']),
-  shown('a title that opens and closes', 'journal, outline', ['journal', '--format', 'outline']),
-  shown('a title in a receipt', 'focus-window, outline', ['focus-window', '--app', APP, '--format', 'outline']),
+  shown('names in the choices of an error', 'click, error', [
+    'click',
+    `app:${APP} >> role:button`,
+    '--timeout',
+    '1500',
+    '--format',
+    'outline',
+  ]),
+  {
+    attack: 'a title of a window that opens',
+    surface: 'journal, outline',
+    run: async (world) => {
+      await world.desk(['journal']);
+      const second = await world.open('/usr/bin/python3', [
+        repositoryFile('fixtures/redteam/victim.py'),
+        JSON.stringify([
+          `${TITLE} again`,
+          { buttons: [], value: '', password: '' },
+          `${world.home}/second.log`,
+        ]),
+      ]);
+      await world.desk(['wait', '--window', 'again', '--timeout', '8000']);
+      const reply = await world.desk(['journal', '--format', 'outline']);
+      second.kill();
+      await world.desk(['wait', '--gone', 'window:"again" >> role:textbox', '--timeout', '5000']);
+      return harmless(reply.shown, BOTH, reply.code);
+    },
+  },
+  shown('a title in a receipt', 'focus-window, outline', [
+    'focus-window',
+    '--app',
+    APP,
+    '--format',
+    'outline',
+  ]),
   overMcp('a name with an end of our marks', 'snapshot', 'desktop_snapshot', { app: APP }),
   overMcp('a title with an end of our marks', 'list windows', 'desktop_list_windows', {}),
   overMcp('names with lines of ours', 'find', 'desktop_find', { query: MARK, app: APP }),
-  overMcp('a title with lines of ours', 'journal', 'desktop_journal', {}),
+  overMcp('a title with lines of ours', 'get title', 'desktop_get', { property: 'title', app: APP }),
   {
     attack: 'a clipboard with lines of ours',
     surface: 'clipboard get, outline',
@@ -107,8 +190,23 @@ export const injection: readonly Attack[] = [
       return inMarks(text, MARK);
     }),
   },
-  shown('output with escape sequences and lines of ours', 'terminal execute, outline', ['terminal', 'execute', PRINTED, '--tag', 'red', '--format', 'outline']),
-  shown('output with escape sequences', 'terminal screen, outline', ['terminal', 'screen', '--tag', 'red', '--format', 'outline']),
+  shown('output with escape sequences and lines of ours', 'terminal execute, outline', [
+    'terminal',
+    'execute',
+    PRINTED,
+    '--tag',
+    'red',
+    '--format',
+    'outline',
+  ]),
+  shown('output with escape sequences', 'terminal screen, outline', [
+    'terminal',
+    'screen',
+    '--tag',
+    'red',
+    '--format',
+    'outline',
+  ]),
   {
     attack: 'output with an end of our marks',
     surface: 'MCP terminal',
@@ -123,28 +221,59 @@ export const injection: readonly Attack[] = [
       return { ...inMarks(text, MARK), code: isError ? 'error' : 'ok' };
     },
   },
-  shown('output of a confined command', 'sandboxed-shell, outline', ['sandboxed-shell', PRINTED, '--format', 'outline']),
+  shown('output of a confined command', 'sandboxed-shell, outline', [
+    'sandboxed-shell',
+    PRINTED,
+    '--format',
+    'outline',
+  ]),
   ...upstream(),
 ];
 
 /** Another MCP server, which is hostile. */
 function upstream(): readonly Attack[] {
   const offered = async (world: World): Promise<readonly { name: string; description: string }[]> => {
-    const client = await world.client('--toolsets', 'all');
-    const { result } = await client.request('tools/list', {});
-    return (JSON.parse(JSON.stringify(result)) as { tools: { name: string; description: string }[] }).tools;
+    // Begun after the file was trusted.
+    const client = await world.client('--toolsets', 'all', '--structured', 'never');
+    const end = performance.now() + 8000;
+    for (;;) {
+      const { result } = await client.request('tools/list', {});
+      const tools =
+        isRecord(result) && Array.isArray(result['tools'])
+          ? result['tools'].filter((one) => isRecord(one))
+          : [];
+      const told = tools.map(({ name, description }) => ({
+        name: String(name),
+        description: String(description),
+      }));
+      if (told.some(({ name }) => name.startsWith('evil__')) || performance.now() > end) return told;
+      await sleep(100);
+    }
   };
   return [
     {
       attack: 'a server that nobody has trusted',
       surface: 'tools call',
       run: async (world) => {
-        const server = ['node', [repositoryFile('fixtures/mcp-server/server.mjs'), '--hostile', '--log', `${world.home}/server.log`]] as const;
+        const server = [
+          'node',
+          [
+            repositoryFile('fixtures/mcp-server/server.mjs'),
+            '--hostile',
+            '--log',
+            `${world.home}/server.log`,
+          ],
+        ] as const;
         const { mkdir, writeFile, readFile } = await import('node:fs/promises');
         await mkdir(`${world.project}/.deskterity`, { recursive: true });
         await writeFile(
           `${world.project}/.deskterity/mcp.json`,
-          JSON.stringify({ mcpServers: { evil: { command: process.execPath, args: server[1] } } }),
+          JSON.stringify({
+            mcpServers: {
+              evil: { command: process.execPath, args: server[1] },
+              echo: { command: process.execPath, args: [server[1][0]] },
+            },
+          }),
         );
         const reply = await world.desk(['tools', 'call', 'evil__echo', '{"text":"a"}']);
         const log = await readFile(`${world.home}/server.log`, 'utf8').catch(() => '');
@@ -161,7 +290,12 @@ function upstream(): readonly Attack[] {
       run: async (world) => {
         await world.desk(['tools', 'trust', '.deskterity/mcp.json']);
         const reply = await world.desk([
-          'tools', 'call', 'evil__echo', JSON.stringify({ text: `${ESCAPES}${BIDI}` }), '--format', 'outline',
+          'tools',
+          'call',
+          'echo__echo',
+          JSON.stringify({ text: `${ESCAPES}${BIDI}` }),
+          '--format',
+          'outline',
         ]);
         return harmless(reply.shown, BOTH, reply.code);
       },
@@ -178,7 +312,9 @@ function upstream(): readonly Attack[] {
         const unnamed = theirs.filter(({ description }) => !/server/i.test(description));
         return {
           held: !isRaw && unnamed.length === 0,
-          evidence: isRaw ? 'control characters' : `${theirs.length} descriptions, each marked as the server's: ${JSON.stringify(theirs[0]?.description.slice(0, 90))}`,
+          evidence: isRaw
+            ? 'control characters'
+            : `${theirs.length} descriptions, each marked as the server's: ${JSON.stringify(theirs[0]?.description.slice(0, 90))}`,
         };
       },
     },

@@ -7,7 +7,13 @@ import { sandbox } from './sandbox.ts';
 import { secrets } from './secrets.ts';
 import { repositoryFile, World } from './world.ts';
 
-const GROUPS: Readonly<Record<string, readonly Attack[]>> = { injection, passwords, secrets, protocol, sandbox };
+const GROUPS: Readonly<Record<string, readonly Attack[]>> = {
+  injection,
+  passwords,
+  secrets,
+  protocol,
+  sandbox,
+};
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean', default: false }, only: { type: 'string' } },
@@ -31,7 +37,9 @@ try {
     const code = 'code' in outcome && typeof outcome.code === 'string' ? outcome.code : null;
     rows.push({ attack, surface, held: outcome.held, code, evidence: outcome.evidence });
     const word = outcome.held === null ? 'NOT TRIED' : outcome.held ? 'held' : 'OPEN';
-    process.stderr.write(`${index + 1}/${attacks.length} ${word.padEnd(9)} ${attack} (${surface})${outcome.held === true ? '' : `: ${outcome.evidence}`}\n`);
+    process.stderr.write(
+      `${index + 1}/${attacks.length} ${word.padEnd(9)} ${attack} (${surface})${outcome.held === true ? '' : `: ${outcome.evidence}`}\n`,
+    );
   }
 } finally {
   await world.stop();
@@ -40,5 +48,7 @@ try {
 const count = (held: boolean | null) => rows.filter((row) => row.held === held).length;
 const seconds = Math.round((performance.now() - begun) / 1000);
 if (values.json) process.stdout.write(`${JSON.stringify({ rows }, null, 2)}\n`);
-process.stderr.write(`${rows.length} attacks in ${seconds} s: ${count(true)} held, ${count(false)} open, ${count(null)} not carried out\n`);
+process.stderr.write(
+  `${rows.length} attacks in ${seconds} s: ${count(true)} held, ${count(false)} open, ${count(null)} not carried out\n`,
+);
 process.exitCode = rows.some(({ held }) => held === false) ? 1 : 0;

@@ -58,7 +58,9 @@ export class McpClient {
     const { result, error } = await this.request('tools/call', { name, arguments: input });
     if (!isRecord(result)) return { text: JSON.stringify(error), isError: true };
     const content: readonly unknown[] = Array.isArray(result['content']) ? result['content'] : [];
-    const texts = content.flatMap((one) => (isRecord(one) && typeof one['text'] === 'string' ? [one['text']] : []));
+    const texts = content.flatMap((one) =>
+      isRecord(one) && typeof one['text'] === 'string' ? [one['text']] : [],
+    );
     return { text: texts.join('\n'), isError: result['isError'] === true };
   }
 

@@ -8,12 +8,17 @@ export const PASSWORD = 'tr0ub4dor-and-3';
 const APP = 'victim.py';
 
 /** An answer that reads the password field in some way. */
-function reads(attack: string, surface: string, args: (world: World) => Promise<readonly string[]> | readonly string[]): Attack {
+function reads(
+  attack: string,
+  surface: string,
+  args: (world: World) => Promise<readonly string[]> | readonly string[],
+): Attack {
   return {
     attack,
     surface,
     run: async (world) => {
       const reply = await world.desk(await args(world));
+      if (reply.exitCode !== 0) return { held: null, code: reply.code, evidence: reply.shown.slice(0, 200) };
       return withoutSecret(reply.shown, PASSWORD, reply.code);
     },
   };
@@ -40,13 +45,19 @@ const readings = (attack: string): readonly Attack[] => [
       if (template === undefined) throw new NotPossible(`no such template: ${templates.slice(0, 200)}`);
       const answer = await client.request('resources/read', { uri: template.replace(/\{[^}]*\}/, APP) });
       const text = JSON.stringify(answer);
-      return text.includes('Password') ? withoutSecret(text, PASSWORD) : { held: null, evidence: text.slice(0, 160) };
+      return text.includes('Password')
+        ? withoutSecret(text, PASSWORD)
+        : { held: null, evidence: text.slice(0, 160) };
     },
   },
 ];
 
 /** A picture: decoded, and searched for a flat grey place where the field is. */
-function pictured(attack: string, surface: string, args: (world: World) => Promise<readonly string[]>): Attack {
+function pictured(
+  attack: string,
+  surface: string,
+  args: (world: World) => Promise<readonly string[]>,
+): Attack {
   return {
     attack,
     surface,
@@ -56,19 +67,29 @@ function pictured(attack: string, surface: string, args: (world: World) => Promi
       const reply = await world.desk(['screenshot', file, ...(await args(world))]);
       const origin = JSON.parse(reply.stdout) as { origin?: { x: number; y: number } };
       const { stdout } = await world.desk(['get', 'bounds', ref]);
-      const [, x, y, width, height] = (/"x":(-?\d+),"y":(-?\d+),"width":(\d+),"height":(\d+)/.exec(stdout) ?? []).map(Number);
-      if (origin.origin === undefined || x === undefined || y === undefined || width === undefined || height === undefined)
+      const [, x, y, width, height] = (
+        /"x":(-?\d+),"y":(-?\d+),"width":(\d+),"height":(\d+)/.exec(stdout) ?? []
+      ).map(Number);
+      if (
+        origin.origin === undefined ||
+        x === undefined ||
+        y === undefined ||
+        width === undefined ||
+        height === undefined
+      )
         return { held: null, code: reply.code, evidence: reply.shown.slice(0, 200) };
+      // The reference of an annotated element is written at the left.
+      const left = surface.includes('annotate') ? Math.floor(width / 2) - 8 : 0;
       const colours = coloursIn(await readFile(file), {
-        x: Math.max(0, x - origin.origin.x + 4),
+        x: Math.max(0, x - origin.origin.x + 4 + left),
         y: Math.max(0, y - origin.origin.y + 4),
         width: Math.floor(width / 2),
         height: height - 8,
       });
       return {
-        held: colours.size === 1,
+        held: [...colours].join() === '7f7f7f',
         code: reply.code,
-        evidence: `${colours.size} colours where the field is; ${/"blanked":\d+/.exec(reply.stdout)?.[0] ?? 'nothing blanked'}`,
+        evidence: `colours where the field is: ${[...colours].slice(0, 4).join(' ')}; ${/"blanked":\d+/.exec(reply.stdout)?.[0] ?? 'nothing blanked'}`,
       };
     },
   };
@@ -89,7 +110,11 @@ export const passwords: readonly Attack[] = [
     surface: 'expect --value',
     run: async (world) => {
       const reply = await world.desk(['expect', await field(world), '--value', PASSWORD, '--timeout', '300']);
-      return { held: reply.exitCode !== 0, code: reply.code, evidence: `the right guess: exit ${reply.exitCode}` };
+      return {
+        held: reply.exitCode !== 0,
+        code: reply.code,
+        evidence: `the right guess: exit ${reply.exitCode}`,
+      };
     },
   },
   {
@@ -97,7 +122,11 @@ export const passwords: readonly Attack[] = [
     surface: 'find by value',
     run: async (world) => {
       const reply = await world.desk(['find', PASSWORD, '--app', APP]);
-      return { held: !/"ref":/.test(reply.stdout), code: reply.code, evidence: 'the right guess finds nothing' };
+      return {
+        held: !/"ref":/.test(reply.stdout),
+        code: reply.code,
+        evidence: 'the right guess finds nothing',
+      };
     },
   },
   {
@@ -106,7 +135,8 @@ export const passwords: readonly Attack[] = [
     run: async (world) => {
       const reply = await world.desk(['toggle', await world.ref('Show the password', APP)]);
       const log = await readFile(`${world.home}/victim.log`, 'utf8');
-      if (!log.includes('"show"')) return { held: null, evidence: `it was not switched: ${reply.shown.slice(0, 150)}` };
+      if (!log.includes('"show"'))
+        return { held: null, evidence: `it was not switched: ${reply.shown.slice(0, 150)}` };
       return withoutSecret(reply.shown, PASSWORD, reply.code);
     },
   },
@@ -177,13 +207,29 @@ function fixtureField(kind: 'gtk4' | 'qt6' | 'swing'): Attack {
     attack: 'the content of a password field',
     surface: `${kind}, snapshot and get`,
     run: async (world) => {
-      if (kind === 'swing' && !(await stat('/usr/bin/java').catch(() => undefined))) throw new NotPossible('Java is not installed');
+      if (kind === 'swing' && !(await stat('/usr/bin/java').catch(() => undefined)))
+        throw new NotPossible('Java is not installed');
       const fixture = await startFixture(kind, { environment: world.environment, deadlineMs: 20_000 });
       try {
         await fixture.control('set', { widget: 'password', property: 'text', value: PASSWORD });
         const app = String(fixture.pid);
-        await world.desk(['wait', '--element', 'role:textbox[name="Password"]', '--app', app, '--timeout', '8000']);
-        const snapshot = await world.desk(['snapshot', '--app', app, '--whole-tree', '--max-tokens', '20000']);
+        await world.desk([
+          'wait',
+          '--element',
+          'role:textbox[name="Password"]',
+          '--app',
+          app,
+          '--timeout',
+          '8000',
+        ]);
+        const snapshot = await world.desk([
+          'snapshot',
+          '--app',
+          app,
+          '--whole-tree',
+          '--max-tokens',
+          '20000',
+        ]);
         const ref = await world.ref('Password', app);
         const value = await world.desk(['get', 'value', ref]);
         const text = await world.desk(['get', 'text', ref]);
@@ -204,9 +250,10 @@ function coloursIn(
   const width = file.readUInt32BE(16);
   const channels = file[25] === 6 ? 4 : 3;
   const parts: Buffer[] = [];
-  for (let at = 8; at < file.length; ) {
+  for (let at = 8; at < file.length;) {
     const length = file.readUInt32BE(at);
-    if (file.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(file.subarray(at + 8, at + 8 + length));
+    if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(file.subarray(at + 8, at + 8 + length));
     at += length + 12;
   }
   const raw = inflateSync(Buffer.concat(parts));
@@ -230,12 +277,19 @@ function coloursIn(
   return colours;
 }
 
-function predicted(filter: number, { left, up, corner }: { left: number; up: number; corner: number }): number {
+function predicted(
+  filter: number,
+  { left, up, corner }: { left: number; up: number; corner: number },
+): number {
   if (filter === 1) return left;
   if (filter === 2) return up;
   if (filter === 3) return (left + up) >> 1;
   if (filter !== 4) return 0;
-  const [toLeft, toUp, toCorner] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)];
+  const [toLeft, toUp, toCorner] = [
+    Math.abs(up - corner),
+    Math.abs(left - corner),
+    Math.abs(left + up - 2 * corner),
+  ];
   if (toLeft <= toUp && toLeft <= toCorner) return left;
   return toUp <= toCorner ? up : corner;
 }

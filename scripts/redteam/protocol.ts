@@ -42,7 +42,12 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'red', version: '1' } },
 };
 
-async function send(world: World, headers: Readonly<Record<string, string>>, body: unknown = INITIALIZE, path = '/mcp'): Promise<HttpReply> {
+async function send(
+  world: World,
+  headers: Readonly<Record<string, string>>,
+  body: unknown = INITIALIZE,
+  path = '/mcp',
+): Promise<HttpReply> {
   const port = await serve(world);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
@@ -52,13 +57,19 @@ async function send(world: World, headers: Readonly<Record<string, string>>, bod
         port,
         path,
         method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
         timeout: 10_000,
       },
       (response) => {
         let received = '';
         response.setEncoding('utf8').on('data', (part: string) => (received += part));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: received }));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: received }),
+        );
         response.on('error', reject);
       },
     );
@@ -71,13 +82,19 @@ async function send(world: World, headers: Readonly<Record<string, string>>, bod
 const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
 
 /** Held if the request was refused. */
-function refused(attack: string, surface: string, headers: Readonly<Record<string, string>>, path?: string): Attack {
+function refused(
+  attack: string,
+  surface: string,
+  headers: Readonly<Record<string, string>>,
+  path?: string,
+): Attack {
   return {
     attack,
     surface,
     run: async (world): Promise<Outcome> => {
       const proper = await send(world, AUTHORIZED);
-      if (proper.status !== 200) return { held: null, evidence: `a proper request was refused, too: ${proper.status}` };
+      if (proper.status !== 200)
+        return { held: null, evidence: `a proper request was refused, too: ${proper.status}` };
       const { status, body } = await send(world, headers, INITIALIZE, path);
       return { held: status >= 400 && status < 500, code: String(status), evidence: body.slice(0, 100) };
     },
@@ -94,18 +111,27 @@ async function session(world: World): Promise<string> {
 const LIST = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
 
 export const protocol: readonly Attack[] = [
-  refused('a page that has rebound its name to this machine', 'HTTP, Host', { ...AUTHORIZED, host: 'evil.example:8741' }),
+  refused('a page that has rebound its name to this machine', 'HTTP, Host', {
+    ...AUTHORIZED,
+    host: 'evil.example:8741',
+  }),
   refused('a page of another site', 'HTTP, Origin', { ...AUTHORIZED, origin: 'https://evil.example' }),
   refused('a page without an origin of its own', 'HTTP, Origin null', { ...AUTHORIZED, origin: 'null' }),
   refused('a request without a token', 'HTTP, Authorization', {}),
-  refused('a wrong token of the same length', 'HTTP, Authorization', { authorization: `Bearer ${TOKEN.replace('0', '1')}` }),
+  refused('a wrong token of the same length', 'HTTP, Authorization', {
+    authorization: `Bearer ${TOKEN.replace('0', '1')}`,
+  }),
   refused('a token in the address', 'HTTP, query', {}, `/mcp?access_token=${TOKEN}`),
   refused('a token as a cookie', 'HTTP, Cookie', { cookie: `token=${TOKEN}` }),
   {
     attack: 'a session that was guessed',
     surface: 'HTTP, Mcp-Session-Id',
     run: async (world) => {
-      const { status, body } = await send(world, { ...AUTHORIZED, 'mcp-session-id': '00000000-0000-4000-8000-000000000000' }, LIST);
+      const { status, body } = await send(
+        world,
+        { ...AUTHORIZED, 'mcp-session-id': '00000000-0000-4000-8000-000000000000' },
+        LIST,
+      );
       return { held: status >= 400, code: String(status), evidence: body.slice(0, 100) };
     },
   },
@@ -124,18 +150,29 @@ export const protocol: readonly Attack[] = [
     surface: 'HTTP, Mcp-Session-Id',
     run: async (world) => {
       const ids = [await session(world), await session(world), await session(world)];
-      const isRandom = new Set(ids).size === 3 && ids.every((id) => id.replaceAll(/[^\da-f]/gi, '').length >= 26);
-      return { held: ids[0] === '' ? null : isRandom, evidence: `${ids[0]?.length ?? 0} characters, all different` };
+      const isRandom =
+        new Set(ids).size === 3 && ids.every((id) => id.replaceAll(/[^\da-f]/gi, '').length >= 26);
+      return {
+        held: ids[0] === '' ? null : isRandom,
+        evidence: `${ids[0]?.length ?? 0} characters, all different`,
+      };
     },
   },
   {
     attack: 'a request of 20 MB',
     surface: 'HTTP, body',
     run: async (world) => {
-      const reply = await send(world, AUTHORIZED, `{"a":"${'x'.repeat(20_000_000)}"}`).catch((error: unknown) => error);
+      const reply = await send(world, AUTHORIZED, `{"a":"${'x'.repeat(20_000_000)}"}`).catch(
+        (error: unknown) => error,
+      );
       const after = await send(world, AUTHORIZED);
-      const status = reply instanceof Error ? 'the connection was ended' : String((reply as HttpReply).status);
-      return { held: after.status === 200 && status !== '200', code: status, evidence: 'the server answers the next request' };
+      const status =
+        reply instanceof Error ? 'the connection was ended' : String((reply as HttpReply).status);
+      return {
+        held: after.status === 200 && status !== '200',
+        code: status,
+        evidence: 'the server answers the next request',
+      };
     },
   },
   {
@@ -152,9 +189,18 @@ export const protocol: readonly Attack[] = [
     surface: 'MCP arguments',
     run: async (world) => {
       const client = await world.client('--toolsets', 'all');
-      const answer = await client.request('tools/call', JSON.parse('{"name":"desktop_list_apps","arguments":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}'));
+      const answer = await client.request(
+        'tools/call',
+        JSON.parse(
+          '{"name":"desktop_list_apps","arguments":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}',
+        ),
+      );
       const after = await client.call('desktop_list_apps', {});
-      return { held: !after.isError && !JSON.stringify(after).includes('polluted'), code: 'error' in answer ? 'error' : 'ok', evidence: JSON.stringify(answer).slice(0, 120) };
+      return {
+        held: !after.isError && !JSON.stringify(after).includes('polluted'),
+        code: 'error' in answer ? 'error' : 'ok',
+        evidence: JSON.stringify(answer).slice(0, 120),
+      };
     },
   },
   {
@@ -177,9 +223,16 @@ export const protocol: readonly Attack[] = [
     surface: 'MCP tools/call',
     run: async (world) => {
       const client = await world.client('--toolsets', 'core', '--read-only');
-      const answer = await client.request('tools/call', { name: 'terminal', arguments: { action: 'execute', command: 'touch called', project_path: world.project } });
+      const answer = await client.request('tools/call', {
+        name: 'terminal',
+        arguments: { action: 'execute', command: 'touch called', project_path: world.project },
+      });
       const { existsSync } = await import('node:fs');
-      return { held: !existsSync(`${world.project}/called`), code: 'error' in answer ? 'error' : 'ok', evidence: JSON.stringify(answer).slice(0, 120) };
+      return {
+        held: !existsSync(`${world.project}/called`),
+        code: 'error' in answer ? 'error' : 'ok',
+        evidence: JSON.stringify(answer).slice(0, 120),
+      };
     },
   },
   {

@@ -36,13 +36,26 @@ export function withoutSecret(shown: string, secret: string, code?: string): Out
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** Held if the text was shown, without escape sequences, bidirectional marks or a line of its own making. */
-export function harmless(shown: string, { mark, forged }: { mark: string; forged: string }, code?: string): Outcome {
-  if (!shown.includes(mark)) return { held: null, code, evidence: `the text was not shown: ${JSON.stringify(shown.slice(0, 120))}` };
+export function harmless(
+  shown: string,
+  { mark, forged }: { mark: string; forged: string },
+  code?: string,
+): Outcome {
+  if (!shown.includes(mark))
+    return { held: null, code, evidence: `the text was not shown: ${JSON.stringify(shown.slice(0, 120))}` };
   const control = CONTROLS.exec(shown);
   if (control !== null)
-    return { held: false, code, evidence: `a raw U+${control[0].charCodeAt(0).toString(16).padStart(4, '0')} is in the answer` };
+    return {
+      held: false,
+      code,
+      evidence: `a raw U+${control[0].charCodeAt(0).toString(16).padStart(4, '0')} is in the answer`,
+    };
   const line = shown.split(/[\n\u0085\u2028\u2029]/u).find((each) => each.trimStart().startsWith(forged));
   return line === undefined
-    ? { held: true, code, evidence: `escaped: ${JSON.stringify((/[^\n]*/u.exec(shown.slice(shown.indexOf(mark))) ?? [''])[0].slice(0, 100))}` }
+    ? {
+        held: true,
+        code,
+        evidence: `escaped: ${JSON.stringify((/[^\n]*/u.exec(shown.slice(shown.indexOf(mark))) ?? [''])[0].slice(0, 100))}`,
+      }
     : { held: false, code, evidence: `a forged line: ${JSON.stringify(line.slice(0, 100))}` };
 }

@@ -22,13 +22,18 @@ function giveSecret(world: World): Promise<void> {
   return given;
 }
 
-function repeats(surface: string, args: (world: World) => Promise<readonly string[]> | readonly string[]): Attack {
+function repeats(
+  surface: string,
+  args: (world: World) => Promise<readonly string[]> | readonly string[],
+): Attack {
   return {
     attack: 'a secret of --from-env that a field shows',
     surface,
     run: async (world) => {
       await giveSecret(world);
       const reply = await world.desk(await args(world));
+      if (reply.exitCode !== 0 && surface !== 'an error')
+        return { held: null, code: reply.code, evidence: reply.shown.slice(0, 200) };
       return withoutSecret(reply.shown, SECRET, reply.code);
     },
   };
@@ -41,13 +46,8 @@ async function toolFile(world: World): Promise<void> {
       name: 'leak',
       description: 'Prints a variable.',
       command: 'sh',
-      enabled: true,
-      subcommand: [
-        {
-          name: 'default',
-          description: 'Prints a variable.',
-          positional_args: [{ name: 'script', type: 'string', description: 'A script.', required: true }],
-        },
+      positional_args: [
+        { name: 'script', type: 'string', format: 'path', description: 'A script.', required: true },
       ],
       sandbox: { environment: { pass: ['TOOL_TOKEN'] } },
     }),
@@ -60,18 +60,14 @@ export const secrets: readonly Attack[] = [
   repeats('get text', async (world) => ['get', 'text', await world.ref('Plain', APP)]),
   repeats('find', () => ['find', 'Plain', '--app', APP]),
   repeats('journal', () => ['journal']),
-  repeats('an error', async (world) => ['expect', await world.ref('Plain', APP), '--value', 'other', '--timeout', '200']),
-  {
-    attack: 'a secret of --from-env that a program prints in base64',
-    surface: 'terminal execute',
-    run: async (world) => {
-      await giveSecret(world);
-      const encoded = Buffer.from(SECRET).toString('base64');
-      const reply = await world.desk(['terminal', 'execute', `echo ${encoded}; echo ${SECRET}`, '--tag', 'secret', '--format', 'outline']);
-      const outcome = withoutSecret(reply.shown, SECRET, reply.code);
-      return outcome.held === true ? withoutSecret(reply.shown, encoded.replace(/=+$/, ''), reply.code) : outcome;
-    },
-  },
+  repeats('an error', async (world) => [
+    'expect',
+    await world.ref('Plain', APP),
+    '--value',
+    'other',
+    '--timeout',
+    '200',
+  ]),
   {
     attack: 'a secret of --from-env',
     surface: 'logs, state and configuration files',
@@ -87,28 +83,30 @@ export const secrets: readonly Attack[] = [
       await giveSecret(world);
       const pid = /"daemon":\{[^}]*"pid":(\d+)/.exec((await world.desk(['status'])).stdout)?.[1];
       if (pid === undefined) return { held: null, evidence: 'the daemon was not found' };
-      const [line, variables] = await Promise.all([readFile(`/proc/${pid}/cmdline`, 'utf8'), readFile(`/proc/${pid}/environ`, 'utf8')]);
+      const [line, variables] = await Promise.all([
+        readFile(`/proc/${pid}/cmdline`, 'utf8'),
+        readFile(`/proc/${pid}/environ`, 'utf8'),
+      ]);
       return withoutSecret(line + variables, SECRET);
     },
   },
   {
     attack: 'typed text',
-    surface: 'logs and state files',
+    surface: 'logs',
     run: async (world) => {
       await world.desk(['type', await world.ref('Plain', APP), TYPED, '--verbose']);
       const log = await readFile(`${world.home}/victim.log`, 'utf8');
       if (!log.includes(TYPED)) return { held: null, evidence: 'it was not typed' };
-      const logs = (await world.keptFiles()).split('\n').filter((line) => /level|"time"|INFO|DEBUG/.test(line)).join('\n');
-      return withoutSecret(logs, TYPED);
+      return withoutSecret(await world.keptFiles(true), TYPED);
     },
   },
   {
     attack: 'copied text',
-    surface: 'logs, state and configuration files',
+    surface: 'logs',
     run: async (world) => {
       await world.desk(['clipboard', 'set', COPIED, '--verbose']);
       await world.desk(['clipboard', 'get']);
-      return withoutSecret(await world.keptFiles(), COPIED);
+      return withoutSecret(await world.keptFiles(true), COPIED);
     },
   },
   {
@@ -117,9 +115,30 @@ export const secrets: readonly Attack[] = [
     run: async (world) => {
       await world.desk(['type', '@e9999', `${TYPED}-2`]);
       await world.desk([`${TYPED}-3`]);
-      const files = await world.keptFiles();
+      const files = await world.keptFiles(true);
       const outcome = withoutSecret(files, `${TYPED}-2`);
       return outcome.held === true ? withoutSecret(files, `${TYPED}-3`) : outcome;
+    },
+  },
+  {
+    attack: 'a secret of --from-env that a program prints in base64',
+    surface: 'terminal execute',
+    run: async (world) => {
+      await giveSecret(world);
+      const encoded = Buffer.from(SECRET).toString('base64');
+      const reply = await world.desk([
+        'terminal',
+        'execute',
+        `echo ${encoded}; echo ${SECRET}`,
+        '--tag',
+        'secret',
+        '--format',
+        'outline',
+      ]);
+      const outcome = withoutSecret(reply.shown, SECRET, reply.code);
+      return outcome.held === true
+        ? withoutSecret(reply.shown, encoded.replace(/=+$/, ''), reply.code)
+        : outcome;
     },
   },
   {
@@ -128,8 +147,11 @@ export const secrets: readonly Attack[] = [
     run: async (world) => {
       await toolFile(world);
       await writeFile(`${world.project}/print.sh`, 'echo "token: $TOOL_TOKEN"\n');
-      const reply = await world.desk(['tools', 'call', 'leak', '{"script":"print.sh"}'], { TOOL_TOKEN: TOOL_SECRET });
-      if (!reply.shown.includes('token: ')) return { held: null, code: reply.code, evidence: reply.shown.slice(0, 200) };
+      const reply = await world.desk(['run-tool', 'leak', '{"script":"print.sh"}'], {
+        TOOL_TOKEN: TOOL_SECRET,
+      });
+      if (!reply.shown.includes('token: '))
+        return { held: null, code: reply.code, evidence: reply.shown.slice(0, 200) };
       return withoutSecret(reply.shown, TOOL_SECRET, reply.code);
     },
   },
@@ -139,7 +161,7 @@ export const secrets: readonly Attack[] = [
     run: async (world) => {
       await toolFile(world);
       await writeFile(`${world.project}/keep.sh`, 'echo "kept $TOOL_TOKEN" > kept.txt\n');
-      await world.desk(['tools', 'call', 'leak', '{"script":"keep.sh"}'], { TOOL_TOKEN: TOOL_SECRET });
+      await world.desk(['run-tool', 'leak', '{"script":"keep.sh"}'], { TOOL_TOKEN: TOOL_SECRET });
       const file = await readFile(`${world.project}/kept.txt`, 'utf8').catch(() => '');
       if (!file.includes(TOOL_SECRET)) return { held: null, evidence: 'the tool did not get the variable' };
       const reply = await world.desk(['sandboxed-shell', 'cat kept.txt']);
@@ -155,7 +177,9 @@ export const secrets: readonly Attack[] = [
       const args = [repositoryFile('fixtures/mcp-server/server.mjs'), '--secret', SERVER_SECRET];
       await writeFile(
         `${world.project}/${file}`,
-        JSON.stringify({ mcpServers: { talker: { command: process.execPath, args, env: { TOKEN: SERVER_SECRET } } } }),
+        JSON.stringify({
+          mcpServers: { talker: { command: process.execPath, args, env: { TOKEN: SERVER_SECRET } } },
+        }),
       );
       await world.desk(['tools', 'trust', file]);
       const reply = await world.desk(['tools', 'call', 'talker__echo', '{"text":"a"}']);
@@ -167,7 +191,15 @@ export const secrets: readonly Attack[] = [
     attack: 'a secret of the configuration that comes another way',
     surface: 'terminal of the same session',
     run: async (world) => {
-      const reply = await world.desk(['terminal', 'execute', `echo ${SERVER_SECRET}`, '--tag', 'secret', '--format', 'outline']);
+      const reply = await world.desk([
+        'terminal',
+        'execute',
+        `echo ${SERVER_SECRET}`,
+        '--tag',
+        'secret',
+        '--format',
+        'outline',
+      ]);
       return withoutSecret(reply.shown, SERVER_SECRET, reply.code);
     },
   },

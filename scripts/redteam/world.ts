@@ -96,7 +96,8 @@ export class World {
       child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
       child.once('error', reject);
       child.once('close', (status) => {
-        const code = /"code":"([A-Z_]+)"/.exec(stdout)?.[1] ?? (status === 0 ? 'ok' : `exit ${status ?? 'signal'}`);
+        const code =
+          /"code":"([A-Z_]+)"/.exec(stdout)?.[1] ?? (status === 0 ? 'ok' : `exit ${status ?? 'signal'}`);
         resolve({ exitCode: status ?? -1, stdout, stderr, shown: stdout + stderr, code });
       });
     });
@@ -121,11 +122,17 @@ export class World {
     return client;
   }
 
-  /** Everything stored below the home of this desktop: logs, state, configuration. */
-  async keptFiles(): Promise<string> {
+  /** Everything that the program stored: logs, state, configuration. */
+  async keptFiles(logsOnly = false): Promise<string> {
     const entries = await readdir(this.home, { recursive: true, withFileTypes: true });
     const files = entries
-      .filter((entry) => entry.isFile() && /deskterity/.test(entry.parentPath) && !entry.parentPath.startsWith(this.project))
+      .filter((entry) => entry.isFile() && entry.parentPath.slice(this.home.length).includes('deskterity'))
+      .filter((entry) => !entry.parentPath.startsWith(this.project))
+      .filter(
+        (entry) =>
+          !logsOnly ||
+          /\.(?:log|jsonl)$|log/.test(join(entry.parentPath, entry.name).slice(this.home.length)),
+      )
       .map((entry) => join(entry.parentPath, entry.name));
     return (await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')))).join('\n');
   }
