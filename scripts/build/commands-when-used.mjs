@@ -27,6 +27,7 @@ const FACTS = [
   'beyondReading',
   'alsoRuns',
   'longRunning',
+  'noDryRun',
 ];
 
 /** Part of the bundle. */

@@ -56,9 +56,10 @@ function named(texts: ReadonlySet<string>): (readonly [string, string])[] {
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** `timeoutMs10000`, `requiredRef`, `bareName`. */
+/** `fTimeoutMs10000`, `rRef`, `bName`. */
 function stemOf({ key, flag, required, default: fallback }: ManifestParameter): string {
-  const kind = required ? 'required' : flag === undefined ? 'bare' : 'flag';
+  // Short: the names stay in the program, whose size each call pays for.
+  const kind = required ? 'r' : flag === undefined ? 'b' : 'f';
   const value = typeof fallback === 'boolean' ? '' : String(fallback ?? '');
   return camelCase([kind, key, value.replaceAll(/\W/g, '')].filter((part) => part !== '').join('_'));
 }

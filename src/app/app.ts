@@ -100,6 +100,10 @@ export interface CallSettings {
   readonly mayCreateSession?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly caller?: Caller | undefined;
+  /** Whether the surface can ask a person, and asks if an act needs consent. */
+  readonly canConfirm?: boolean | undefined;
+  /** What {@link DeskterityError.consent} named, if a person agreed to it. */
+  readonly consent?: string | undefined;
   /** Also receives the log entries of this call. */
   readonly onLog?: ((entry: LogEntry) => void) | undefined;
   /** Called with the id of an operation that the call has started, before the call is answered. */

@@ -239,10 +239,11 @@ export class Calls {
       configuration,
       sessions: this.homes.of(caller),
       ...ports,
-      callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
+      callTool: async (toolName, given, context = ctx) => invoke(await findTool(toolName), context, given),
       commands: stepCommands(parts.registry, () => ctx, settings.offered),
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
+      confirmation: confirmationOf(configuration, settings),
       calledAt: new Date(),
       form: settings.form,
       attach: settings.attach,
@@ -307,11 +308,23 @@ export class Calls {
   }
 }
 
+<<<<<<< HEAD
 function maskingProgress(
   progress: NonNullable<PerformSettings['progress']>,
   secrets: SessionSecrets,
 ): NonNullable<PerformSettings['progress']> {
   return (step) => progress({ ...step, message: secrets.maskText(step.message) });
+=======
+function confirmationOf(
+  { values }: ResolvedConfiguration,
+  { canConfirm, consent }: CallSettings,
+): CommandContext['confirmation'] {
+  const { destructive } = values.confirmation;
+  return {
+    isNeeded: destructive === 'require' || (destructive === 'ask' && canConfirm === true),
+    given: consent,
+  };
+>>>>>>> cnf
 }
 
 function unknownCommand(registry: Registry, name: string): DeskterityError {

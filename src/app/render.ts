@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDryRunReport, outlineDryRun } from '../model/effects/dry-run.ts';
 import { failure, success } from '../model/effects/envelope.ts';
 import { ErrorBody } from '../model/effects/error-body.ts';
 import { FinishedCommand, outlineFinished } from '../model/terminals/finished-command.ts';
@@ -43,8 +44,9 @@ export function renderAnswer(
   answer: Record<string, unknown>,
   options: RenderOptions,
 ): Rendered {
-  const { definition, name } = command;
   const output = withheld(answer, options);
+  const definition = formOf(command, output);
+  const { name } = command;
   const exitCode = definition.exitCode?.(output) ?? 0;
   if (options.format === 'quiet') return { exitCode, stdout: '', stderr: '' };
   if (options.format === 'json')
@@ -68,7 +70,7 @@ function printAnswer(
   output: Record<string, unknown>,
   options: RenderOptions,
 ): string {
-  const { definition } = command;
+  const definition = formOf(command, output);
   const quoted = quotedOf(command, output);
   const display = output['private_desktop'];
   const finished = finishedLines(output);
@@ -97,12 +99,20 @@ export function outlineAnswer(command: RegisteredCommand, output: Record<string,
 }
 
 /** The quoted text of an answer; usually empty. */
-export function quotedOf({ definition }: RegisteredCommand, output: Record<string, unknown>): string {
-  return definition.quoted?.(output) ?? '';
+export function quotedOf(command: RegisteredCommand, output: Record<string, unknown>): string {
+  return formOf(command, output).quoted?.(output) ?? '';
 }
 
-function outlineOf({ definition }: RegisteredCommand, output: Record<string, unknown>): string {
-  return definition.outline?.(output) ?? listing(output);
+function outlineOf(command: RegisteredCommand, output: Record<string, unknown>): string {
+  if (isDryRunReport(output)) return outlineDryRun(output);
+  return command.definition.outline?.(output) ?? listing(output);
+}
+
+type Form = Pick<RegisteredCommand['definition'], 'exitCode' | 'quoted' | 'text' | 'page'>;
+
+/** How a command shows an answer; that of a dry run is none of its own. */
+function formOf({ definition }: RegisteredCommand, output: Record<string, unknown>): Form {
+  return isDryRunReport(output) ? {} : definition;
 }
 
 /** Operations and terminal commands that ended since the session's last answer. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDryRunReport } from '../model/effects/dry-run.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { CommandContext, StepCommand, StepCommands } from '../registry/define.ts';
 import { missingField } from '../registry/answer-fields.ts';
@@ -90,7 +91,7 @@ function facts(command: RegisteredCommand): StepCommand {
     },
     missingField: (path) => missingField(definition.output, path),
     outline: (output) => outlineAnswer(command, { ...output }).trimEnd(),
-    exitCode: (output) => definition.exitCode?.({ ...output }) ?? 0,
+    exitCode: (output) => (isDryRunReport(output) ? 0 : (definition.exitCode?.({ ...output }) ?? 0)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { once } from '../model/once.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { CallOptions } from '../ports/call-options.ts';
@@ -7,6 +8,7 @@ import { Actor } from './acting/act.ts';
 import { clearClipboard, writeClipboard } from './acting/clipboard.ts';
 import { invokeMenu } from './acting/menus/menu.ts';
 import { examine } from './doctor/doctor.ts';
+import { sealedDesktop } from './dry-run/sealed-desktop.ts';
 import { ElementActs } from './element-acts.ts';
 import type { Engine } from './engine.ts';
 import { drag } from './input/drag.ts';
@@ -62,11 +64,10 @@ export async function createEngine(parts: {
   /** Whether what happens on the desktop is recorded for {@link Engine.journal}: only in a process that outlives its calls. */
   readonly keepsJournal?: boolean | undefined;
 }): Promise<Engine> {
-  const { clock } = parts;
+  const { clock, sessionName = 'unnamed' } = parts;
   const desktop = guardPasswords(parts.desktop);
   // Refs belong to one generation of one desktop; permissions and launches must work even if no desktop can be reached.
   const desktopId = await desktop.desktopId({ deadlineMs: CONNECT_DEADLINE_MS }).catch(() => undefined);
-  const { sessionName = 'unnamed' } = parts;
   const kept = parts.keepsJournal === true && desktop.screen === undefined && desktopId !== undefined;
   const journal = kept ? DesktopJournal.open({ desktop, clock }) : undefined;
   const marks = journal && new CursorMarks(journal, sessionName);
@@ -77,15 +78,39 @@ export async function createEngine(parts: {
       : { screenId: desktop.screen.id },
     (cursor) => marks?.note(cursor),
   );
-  const connections = new Connections(parts.session, desktopId ?? 'unreachable');
-  const scope = new ScopeResolver(desktop, session, connections);
-  const readings = new Readings(parts.session, desktopId ?? 'unreachable');
-  const memory = new LocatorMemory(parts.session, desktopId ?? 'unreachable');
-  const locators = new LocatorResolver({ desktop, clock, session, scope, readings, memory });
-  const resolver = new TargetResolver(desktop, session, locators);
   // Sessions of different state folders may have the same name.
   const holder = `${sessionName} (${++engines})`;
-  const common = { desktop, clock, session, scope, resolver, readings, connections };
+  const common = { desktopId: desktopId ?? 'unreachable', store: parts.session, session, clock };
+  const known = { ...common, journal, marks, holder, sessionName };
+  const dryRun = once((): Engine => {
+    const sealed = engineOver({ ...known, desktop: sealedDesktop(desktop), isDryRun: true });
+    return { ...sealed, dryRun: () => dryRun() };
+  });
+  return { ...engineOver({ ...known, desktop, isDryRun: false }), dryRun };
+}
+
+interface EngineBasis {
+  readonly desktop: DesktopPort;
+  readonly desktopId: string;
+  readonly store: SessionStore;
+  readonly session: Session;
+  readonly clock: ClockPort;
+  readonly journal: DesktopJournal | undefined;
+  readonly marks: CursorMarks | undefined;
+  readonly holder: string;
+  readonly sessionName: string;
+  readonly isDryRun: boolean;
+}
+
+function engineOver(basis: EngineBasis): Omit<Engine, 'dryRun'> {
+  const { desktop, desktopId, store, session, clock, journal, marks, holder, sessionName, isDryRun } = basis;
+  const connections = new Connections(store, desktopId);
+  const scope = new ScopeResolver(desktop, session, connections);
+  const readings = new Readings(store, desktopId);
+  const memory = new LocatorMemory(store, desktopId);
+  const locators = new LocatorResolver({ desktop, clock, session, scope, readings, memory });
+  const resolver = new TargetResolver(desktop, session, locators);
+  const common = { desktop, clock, session, scope, resolver, readings, connections, isDryRun };
   const all = { ...common, holder, actor: new Actor(common) };
   const elements = new ElementActs(all);
 

@@ -118,6 +118,11 @@ export interface Engine {
   noteAct(command: string, fromMs: number, toMs: number): void;
   status(request: CallOptions): Promise<DesktopStatus & { readonly capabilities: DesktopCapabilities }>;
   permissions(request: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
+  /**
+   * The same engine without any effect on the desktop: a method ends with {@link Planned} where its first effect would be, or as the method would end
+   * without one.
+   */
+  dryRun(): Engine;
   /** See {@link examine}. */
   doctor(request: Desktop.DoctorRequest): Promise<readonly DoctorCheck[]>;
 }

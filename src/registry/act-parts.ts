@@ -41,6 +41,7 @@ export function settledCall(ctx: CommandContext, input: { readonly timeout_ms: n
     settle: { quietMs, limitMs },
     onTarget: ctx.onTarget,
     onReversal: ctx.onReversal,
+    guard: ctx.guard,
     ...(ctx.isDeadlineGiven === false ? { isImpatient: true } : {}),
     ...callLimits(ctx, input),
   };

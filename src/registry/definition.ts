@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
+import type { ActGuard } from '../engine/requests/acting.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
@@ -143,7 +144,12 @@ export interface CommandContext {
     readonly onTrial: (name: string) => void;
   }): Promise<readonly DoctorCheck[]>;
   /** Runs a tool of a tool file by its name. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID and errors of the tool */
-  callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
+  callTool(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    /** What the tool gets instead of this context. */
+    context?: CommandContext,
+  ): Promise<Record<string, unknown>>;
   readonly commands: StepCommands;
   /** Absent if this process ends with the call. */
   readonly daemon: DaemonPort | undefined;
@@ -165,8 +171,14 @@ export interface CommandContext {
   readonly onAct?: ((act: ShownAct) => void) | undefined;
   /** Called by an act when it knows where on the screen it acts. */
   readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
+  /** See `EffectRequest.guard`. */
+  readonly guard?: ActGuard | undefined;
+  /** Whether acts that may lose something need a person's consent, and the one that was given for this call. */
+  readonly confirmation?: { readonly isNeeded: boolean; readonly given?: string | undefined } | undefined;
   /** Called by an act that has settled: with what is needed to undo it, or why it cannot be undone. */
   readonly onReversal?: ((found: Reversible) => void) | undefined;
+  /** Nothing has an effect: what would have one throws `Planned`. */
+  readonly isDryRun?: true | undefined;
   /** The acts of the session that can be undone. */
   undo(): Promise<UndoPort>;
   /** Names the call of the client, of which a step of several is only a part. */
@@ -222,6 +234,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly runsIn?: 'client';
   /** Any process can do it and it must not wait: the command line does it itself if the daemon is of another build or does not respond. */
   readonly isUrgent?: boolean;
+  /** Why it has no dry run although it is no reading command. */
+  readonly noDryRun?: string;
   /** Input key that may hold a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
   readonly secret?: keyof z.input<I> & string;
   /**

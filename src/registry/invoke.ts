@@ -1,7 +1,9 @@
 import type { CommandContext } from './definition.ts';
 import type { RegisteredCommand } from './registry.ts';
 import { classifyErrors } from './wrappers/classify-errors.ts';
+import { confirmActs } from './wrappers/confirm-acts.ts';
 import { deadline } from './wrappers/deadline.ts';
+import { dryRun } from './wrappers/dry-run.ts';
 import { heedStop } from './wrappers/heed-stop.ts';
 import { parseInput } from './wrappers/parse-input.ts';
 import { recordActs } from './wrappers/record-acts.ts';
@@ -14,9 +16,11 @@ import { isRecord } from '../model/is-record.ts';
 const WRAPPERS: readonly Wrapper[] = [
   classifyErrors,
   parseInput,
+  dryRun,
   reportActs,
   recordActs,
   deadline,
+  confirmActs,
   heedStop,
   warnUndetectedInput,
 ];

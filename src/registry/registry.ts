@@ -1,6 +1,7 @@
 import { once } from '../model/once.ts';
 import type { z } from 'zod';
 import type { CommandDefinition } from './definition.ts';
+import { DRY_RUN_KEY, DryRunInput, takesDryRun } from './dry-run/takes-dry-run.ts';
 
 /** A command as the rest of the program sees it. */
 export interface RegisteredCommand {
@@ -38,9 +39,7 @@ export function registerCommand(definition: CommandDefinition): RegisteredComman
   const path = typeof definition.name === 'string' ? [definition.name] : [...definition.name];
   const name = path.join(' ');
   // Few commands of a process are ever called.
-  const input = once(() =>
-    definition.foreignInput === undefined ? definition.input.strict() : definition.input,
-  );
+  const input = once(() => inputOf(definition));
   return {
     definition,
     name,
@@ -53,6 +52,13 @@ export function registerCommand(definition: CommandDefinition): RegisteredComman
       return input();
     },
   };
+}
+
+function inputOf(definition: CommandDefinition): z.ZodObject {
+  const { input, foreignInput } = definition;
+  if (foreignInput !== undefined) return input;
+  const hasOwn = DRY_RUN_KEY in input.shape;
+  return takesDryRun(definition) && !hasOwn ? input.safeExtend(DryRunInput).strict() : input.strict();
 }
 
 function toolNameOf(path: readonly string[], group: CommandDefinition['group']): string {

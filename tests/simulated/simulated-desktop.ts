@@ -124,17 +124,21 @@ export class SimulatedDesktop implements DesktopPort {
     );
   }
 
+  async resolveLaunch({ app, args }: LaunchRequest): Promise<Pick<LaunchedApp, 'command'>> {
+    this.launchable(app);
+    return { command: [app, ...args] };
+  }
+
+  private launchable(app: string): () => SimulatedApp {
+    const create = this.world.launchable.get(app);
+    if (create !== undefined) return create;
+    throw new DeskterityError('APP_NOT_FOUND', `No program is called ${JSON.stringify(app.slice(0, 80))}.`, {
+      suggestion: 'Give the name of an installed program or a path.',
+    });
+  }
+
   async launch(request: LaunchRequest): Promise<LaunchedApp> {
-    const create = this.world.launchable.get(request.app);
-    if (!create) {
-      throw new DeskterityError(
-        'APP_NOT_FOUND',
-        `No program is called ${JSON.stringify(request.app.slice(0, 80))}.`,
-        {
-          suggestion: 'Give the name of an installed program or a path.',
-        },
-      );
-    }
+    const create = this.launchable(request.app);
     const app = create();
     this.world.apps.push(app);
     this.world.emit(app.id, app.windows[0]?.root?.id ?? '', 'window-opened', '');

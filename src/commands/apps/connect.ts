@@ -8,6 +8,7 @@ export default defineCommand({
   name: 'connect',
   group: 'apps',
   kind: 'admin',
+  noDryRun: 'It only gives an application a name in this session.',
   idempotent: true,
   title: 'Connect to an application',
   needs: ['windows'],

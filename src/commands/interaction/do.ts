@@ -9,6 +9,7 @@ import { closingLook, Look } from '../steps/closing-look.ts';
 import { runSteps, type DoneStep, type Run, type Stop } from '../steps/run-steps.ts';
 import { toSteps, type Step } from '../steps/step-list.ts';
 import { stepLine } from '../steps/step-line.ts';
+import { planSteps } from '../steps/plan-steps.ts';
 import { surpriseAfter } from '../steps/surprise.ts';
 
 /** A command with its parameters, which it checks itself. */
@@ -102,6 +103,7 @@ export default defineCommand({
     const started = ctx.clock.now();
     const { app, window, mode, timeout_ms } = common;
     const steps = toSteps(ctx, given, { app, window, mode, timeout_ms });
+    if (ctx.isDryRun === true) throw await planSteps(ctx, steps, () => limitMs - (ctx.clock.now() - started));
     const run = await runSteps(ctx, steps, {
       limitMs,
       left: () => limitMs - (ctx.clock.now() - started),

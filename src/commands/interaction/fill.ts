@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { byAnyStrategy, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
 import { Change, Effect, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { Planned } from '../../model/effects/planned.ts';
 import { mergeChanges } from '../../model/effects/merge-changes.ts';
 import { inputOf } from '../../model/effects/via.ts';
 import { mentionParameter } from '../../model/text/mention.ts';
@@ -96,15 +97,18 @@ export default defineCommand({
       found.push(one);
     }
     const done: Filled[] = [];
+    const planned: string[] = [];
     for (const field of found) {
       ctx.progress?.({ message: `filling ${called(field.target)}` });
       try {
         if (left() <= 0) throw outOfTime(limit);
         done.push(await fillField(ctx, field, { mode, left, signal: ctx.signal }));
       } catch (error) {
-        throw failed(error, found, done);
+        if (!(error instanceof Planned)) throw failed(error, found, done);
+        planned.push(`${called(field.target)} by ${error.step}`);
       }
     }
+    if (planned.length > 0) throw new Planned(planned.join('; '));
     const cursor = cursorOf(done);
     const told = summary(done);
     return {

@@ -11,6 +11,7 @@ export default defineCommand({
   name: 'doctor',
   group: 'system',
   kind: 'admin',
+  noDryRun: 'It tries things on a window of its own; what it would find is not known before.',
   idempotent: true,
   summary: `Try every capability on a small test window and report what works${onCommandLine('; exit code 1 means that something does not')}.`,
   description:

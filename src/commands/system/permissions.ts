@@ -8,6 +8,7 @@ export default defineCommand({
   aliases: ['check'],
   group: 'system',
   kind: 'admin',
+  noDryRun: 'It reports; what it may ask for, the system itself asks the user.',
   idempotent: true,
   summary: `Check whether applications can be read and controlled${onCommandLine('; exit code 1 means no')}.`,
   description: `Runs every check of this platform and says what to do about each failure. ${mentionParameter('request')} asks the system to grant or enable what is missing, if it can.`,

@@ -9,6 +9,7 @@ export default defineCommand({
   name: 'terminal-call',
   group: 'terminals',
   kind: 'admin',
+  noDryRun: 'Its parameters are those of the terminal tool; the terminal commands have a dry run.',
   mcpName: 'terminal',
   title: 'Use terminals',
   destructive: true,

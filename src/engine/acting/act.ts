@@ -1,6 +1,7 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { Planned } from '../../model/effects/planned.ts';
 import type { TextEditing } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import { handleKey } from '../../model/tree/node.ts';
@@ -16,15 +17,16 @@ import type { EngineParts } from '../reading/engine-parts.ts';
 import { openedInside } from '../reading/opened-inside.ts';
 import { readOpened, type OpenedPart } from '../reading/opened.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
-import type { ActRequest, EffectRequest, OnReversal } from '../requests/acting.ts';
+import type { ActGuard, ActRequest, EffectRequest, OnReversal } from '../requests/acting.ts';
 import { textEditingOf } from '../undo/text-return.ts';
 import { reversalOf } from './reversal-of.ts';
 import { requireActionable } from './actionability.ts';
 import type { Act, ActKind, After, Attempt, Before, SentAct, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
 import { handleOf, lookBefore, type OptionsNow } from './look.ts';
+import { guardedAct } from './guard/guarded-act.ts';
 import { explainAct } from './explain-act.ts';
-import { failureOf, writeReceipt, type ActReport } from './receipt.ts';
+import { failureOf, targetInReceipt, writeReceipt, type ActReport } from './receipt.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { takeTurn } from './turn.ts';
 import { untilReady } from './until-ready.ts';
@@ -63,9 +65,19 @@ export class Actor {
     });
     const log = new EventLog(clock, request.settle);
     let start: Start | undefined;
+    let found: ResolvedTarget | undefined;
     try {
       const isImpatient = request.isImpatient === true;
-      start = await delivering(false, () => this.begin(resolve, act, { log, options, isImpatient }));
+      start = await delivering(false, () =>
+        this.begin(
+          async (call) => {
+            found = await resolve(call);
+            return found;
+          },
+          act,
+          { log, options, isImpatient, guard: request.guard },
+        ),
+      );
       const begun = start;
       const { attempt, before, activationDelayMs } = begun;
       request.onTarget?.(attempt.target.node.bounds);
@@ -99,6 +111,8 @@ export class Actor {
         void log.calmDown().finally(() => begun.end());
         return receipt;
       });
+    } catch (error) {
+      throw error instanceof Planned ? withFacts(error, act, found) : error;
     } finally {
       start?.end();
     }
@@ -111,27 +125,23 @@ export class Actor {
   private async begin(
     resolve: (options: CallOptions) => Promise<ResolvedTarget>,
     act: Act,
-    {
-      log,
-      options,
-      isImpatient,
-    }: { readonly log: EventLog; readonly options: OptionsNow; readonly isImpatient: boolean },
+    { isImpatient, ...watched }: Watched & { readonly isImpatient: boolean },
   ): Promise<Start> {
     const { desktop, clock } = this.parts;
     const idle = new IdleWatch(desktop, clock);
     try {
       return await untilReady(
         clock,
-        options,
+        watched.options,
         async () => {
-          const found = await resolve(options());
+          const found = await resolve(watched.options());
           const isDisabled = found.node.states.includes('disabled');
-          if (isImpatient && isDisabled) await idle.begin(found.record.app, options());
+          if (isImpatient && isDisabled) await idle.begin(found.record.app, watched.options());
           else idle.end();
           requireActionable(found, act.kind);
-          return this.beginReady(found, resolve, act, { log, options });
+          return this.beginReady(found, resolve, act, watched);
         },
-        () => idle.isOver,
+        () => idle.isOver || this.parts.isDryRun === true,
       );
     } finally {
       idle.end();
@@ -143,7 +153,7 @@ export class Actor {
     found: ResolvedTarget,
     resolve: (options: CallOptions) => Promise<ResolvedTarget>,
     act: Act,
-    { log, options }: { readonly log: EventLog; readonly options: OptionsNow },
+    { log, options, guard }: Watched,
   ): Promise<Start> {
     const { desktop, readings } = this.parts;
     const turn = await takeTurn(desktop, found.record, options());
@@ -157,7 +167,13 @@ export class Actor {
       if (turn.waited) requireActionable(target, act.kind);
       const makeReady = async (): Promise<void> => {
         await act.check?.(target, options());
+        const heed = async (): Promise<void> => {
+          if (guard !== undefined) await guard(await guardedAct(desktop, act, target, options));
+        };
+        // What has the focus in a window is only known when it is in front.
+        if (act.presses === undefined) await heed();
         await act.prepare?.(target, options);
+        if (act.presses !== undefined) await heed();
       };
       const seemsAlready = act.already?.(target.node) !== undefined;
       if (!seemsAlready) await makeReady();
@@ -166,7 +182,7 @@ export class Actor {
       stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
       const withheld = await readings.withheld();
       // Mark before writing: later steps may fail, and other calls of this session may read the field meanwhile.
-      if (act.isWithheld === true) {
+      if (act.isWithheld === true && this.parts.isDryRun !== true) {
         DesktopJournal.of(desktop)?.withhold(handleKey(target.record));
         await readings.mark(handleOf(target), true);
       }
@@ -283,10 +299,22 @@ export class Actor {
   }
 }
 
+/** What a dry run of an act tells about it. */
+function withFacts(planned: Planned, act: Act, target: ResolvedTarget | undefined): Planned {
+  const byInput = act.usesPointer === true ? 'pointer' : act.kind === 'press' ? 'keyboard' : undefined;
+  return planned.with({ target: target && targetInReceipt(target), via: planned.via ?? byInput });
+}
+
 /** Acts that write text. */
 const WRITES: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'type', 'clear']);
 /** Of the time left: not knowing whether it can be undone must not delay the act. */
 const EDITING_SHARE = 0.1;
+
+interface Watched {
+  readonly log: EventLog;
+  readonly options: OptionsNow;
+  readonly guard: ActGuard | undefined;
+}
 
 interface Reported {
   readonly receipt: Receipt;

@@ -66,6 +66,9 @@ export interface Written {
   readonly isAdded?: boolean;
 }
 
+/** What is pressed, as far as its guard sees it. */
+export type PressedNode = Pick<NodeDetails, 'handle' | 'role' | 'name' | 'description'>;
+
 /** An act to carry out: what to do, and how to judge the effect. */
 export interface Act {
   readonly kind: ActKind;
@@ -74,6 +77,10 @@ export interface Act {
   /** Why it would not be the same as by hand, with what the window of the target shows; then nothing is sent. */
   readonly unlikeByHand?:
     | ((target: ResolvedTarget, tree: Reading | undefined) => string | undefined)
+    | undefined;
+  /** For keys and clicks at a point: the element that they press, if one is known. It is looked for only if somebody must agree to the act. */
+  readonly presses?:
+    | ((target: ResolvedTarget, options: CallOptions) => Promise<PressedNode | undefined>)
     | undefined;
   /** Establishes preconditions before the last check, such as a window in front; performs no part of the act. */
   readonly prepare?: (target: ResolvedTarget, options: () => CallOptions) => Promise<void>;

@@ -35,6 +35,16 @@ export interface ActReport {
   readonly durationMs: number;
 }
 
+/** An element as receipts name it. */
+export function targetInReceipt({ ref, node, record }: ResolvedTarget): Receipt['target'] {
+  const name = shownName(node);
+  return {
+    ...(ref === '' ? {} : { ref }),
+    role: shownRole(node, record.trail.at(-1)?.role),
+    ...(name === '' ? {} : { name }),
+  };
+}
+
 /** Writes the receipt of an act, assigns refs to elements that can be acted on next, and returns the reading to store under the receipt's cursor. */
 export function writeReceipt(
   table: RefTable,
@@ -47,13 +57,8 @@ export function writeReceipt(
     ...report.windowChanges.map((change) => withWindowRef(table, change)),
     ...withRefs(table, report, { index, reported: reported.changes }),
   ];
-  const targetName = shownName(target.node);
   const receipt: Receipt = {
-    target: {
-      ...(target.ref === '' ? {} : { ref: target.ref }),
-      role: shownRole(target.node, target.record.trail.at(-1)?.role),
-      ...(targetName === '' ? {} : { name: targetName }),
-    },
+    target: targetInReceipt(target),
     ...(target.healed === undefined ? {} : { healed: target.healed }),
     effect: judgement.effect,
     evidence: [

@@ -2,6 +2,7 @@ import { mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { MODE_OF, type Backend, type Mode } from '../../model/effects/mode.ts';
+import { Planned } from '../../model/effects/planned.ts';
 import { REFUSALS, type ActingCommand } from '../../model/effects/refusals.generated.ts';
 import type { Act } from './attempt.ts';
 
@@ -44,6 +45,7 @@ export async function tryStrategies(
       const delivered = receipt.delivered || withoutEffect !== undefined;
       return { ...receipt, delivered, via: [...tried, receipt.via].join('; then ') };
     } catch (error) {
+      if (error instanceof Planned) throw error.with({ via: backend });
       const why = reasonToGoOn(error);
       if (why !== undefined && index < chosen.length - 1) {
         tried.push(`${backend}: ${why}`);

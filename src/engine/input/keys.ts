@@ -6,10 +6,12 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
-import type { Act } from '../acting/attempt.ts';
+import type { Act, PressedNode } from '../acting/attempt.ts';
 import { judgeEnteringKeys, judgeKeys } from '../judging/judge-keys.ts';
 import { frontmost } from '../refs/scope.ts';
 import { windowTarget, type ResolvedTarget } from '../refs/target.ts';
+import { focusIn } from '../tree/focus.ts';
+import { readWindowTree } from '../tree/read-window.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
 import type { HoldKeyRequest, KeysRequest, PressRequest, TypeRequest } from '../requests/acting.ts';
 import { bringToFront, windowByKey } from './front.ts';
@@ -32,6 +34,9 @@ const MOVING: ReadonlySet<string> = new Set([
   'Tab',
 ]);
 
+/** Keys that press what has the keyboard focus. */
+const PRESSING: ReadonlySet<string> = new Set(['Enter', ' ']);
+
 /** Presses keys for an element, a window, or whatever has the keyboard focus. */
 export function pressKeys(parts: InputParts, request: PressRequest): Promise<Receipt> {
   const { keys } = request;
@@ -39,6 +44,7 @@ export function pressKeys(parts: InputParts, request: PressRequest): Promise<Rec
   return sendKeys(parts, request, {
     via: `keyboard:${showKeyCombination(keys)}`,
     sent: { keys },
+    isPressing: last !== undefined && PRESSING.has(last.kind === 'named' ? last.name : last.text),
     movesFocus: last?.kind === 'named' && MOVING.has(last.name),
     entersText: isOfText(keys),
     work: (lease, { options, into, onReleased }) => lease.press(keys, { ...options(), into, onReleased }),
@@ -111,6 +117,7 @@ function sendKeys(
     keep = false,
     isWithheld,
     movesFocus = false,
+    isPressing = false,
     entersText = false,
     work,
   }: {
@@ -119,6 +126,7 @@ function sendKeys(
     readonly keep?: boolean;
     readonly isWithheld?: boolean;
     readonly movesFocus?: boolean;
+    readonly isPressing?: boolean;
     readonly entersText?: boolean;
     readonly work: (lease: InputLease, where: Aim) => Promise<void>;
   },
@@ -130,6 +138,9 @@ function sendKeys(
     sent,
     isSilent: keep,
     movesFocus,
+    ...(isPressing
+      ? { presses: async (target, options) => pressedBy(parts, request, { target, ...options }) }
+      : {}),
     ...(isWithheld === undefined ? {} : { isWithheld }),
     prepare: async (resolved, options) => {
       if (request.ref !== undefined) await giveKeyboardFocus(parts, resolved, options);
@@ -149,6 +160,18 @@ function sendKeys(
     },
   };
   return parts.actor.perform(request, (options) => targetOf(parts, request, options), act);
+}
+
+/** What keys press: the element that they are for, else what has the keyboard focus in their window. */
+async function pressedBy(
+  { desktop }: InputParts,
+  { ref }: KeysRequest,
+  { target, ...options }: CallOptions & { readonly target: ResolvedTarget },
+): Promise<PressedNode | undefined> {
+  if (ref !== undefined) return target.node;
+  const window = await windowByKey(desktop, target.record.window, options);
+  if (window.root === undefined) return undefined;
+  return focusIn((await readWindowTree(desktop, window, { ...options, wholeTree: false })).root);
 }
 
 async function targetOf(

@@ -2,6 +2,7 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { confirmed, type Judgement, type Observation } from '../evidence/evidence.ts';
@@ -54,6 +55,7 @@ export function clickMouse(parts: InputParts, request: MouseClickRequest): Promi
       return point;
     },
     words: `${button} button${count === 1 ? '' : ` ${count} times`} at`,
+    isPressing: true,
     work: async (lease, options) => {
       await lease.moveTo(point, options());
       requireThere(point, await parts.desktop.input.pointer(options()));
@@ -71,6 +73,7 @@ export async function holdMouseButton(parts: InputParts, request: MouseHoldReque
   const receipt = await perform(parts, request, {
     at: (options) => parts.desktop.input.pointer(options),
     words: `${button} button ${isDown ? 'down' : 'up'} at`,
+    isPressing: true,
     keep: true,
     work: async (lease, options) => {
       await (isDown ? lease.buttonDown(button, options()) : lease.buttonUp(button, options()));
@@ -98,6 +101,8 @@ function perform(
     readonly at: (options: CallOptions) => Promise<Point>;
     readonly words: string;
     readonly keep?: boolean;
+    /** It presses or releases a button there. */
+    readonly isPressing?: boolean;
     readonly judge?: (seen: Observation) => Judgement;
     /** Resolves with where a context menu may open. */
     readonly work: (lease: InputLease, options: () => CallOptions) => Promise<Point | undefined | void>;
@@ -105,11 +110,13 @@ function perform(
 ): Promise<Receipt> {
   const { keep = false, judge = judgeWithoutPromise } = what;
   let via = '';
+  let under: NodeDetails | undefined;
   const resolve = async (options: CallOptions): Promise<ResolvedTarget> => {
     const point = await what.at(options);
     onTarget?.({ ...point, width: 0, height: 0 });
     const found = await pointTarget(parts, point, options);
     via = `pointer:${what.words} ${point.x},${point.y}${found.words}`;
+    under = found.element;
     return found.target;
   };
   const act: Act = {
@@ -118,6 +125,7 @@ function perform(
     usesPointer: true,
     judge,
     isSilent: keep,
+    ...(what.isPressing === true ? { presses: async () => under } : {}),
     run: async (_node, options) => {
       const sent = await withInputLease(parts, { ...options(), keep }, async (lease) => {
         const menuPlace = await what.work(lease, options);

@@ -1,6 +1,7 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Session } from '../refs/session.ts';
@@ -10,6 +11,8 @@ import { SCREEN, windowTarget, withName, type ResolvedTarget } from '../refs/tar
 export interface PointTarget {
   readonly target: ResolvedTarget;
   readonly window: DesktopWindow | undefined;
+  /** The element there, if its application reports one. */
+  readonly element: NodeDetails | undefined;
   /** In words, for the receipt: ` on button "OK"`. */
   readonly words: string;
 }
@@ -29,20 +32,20 @@ export async function pointTarget(
     windows.find(({ id, otherId }) => windowId !== undefined && (id === windowId || otherId === windowId)) ??
     // A menu or list belongs to the frontmost window of its application.
     (isPopup && pid !== undefined ? windows.findLast((candidate) => candidate.pid === pid) : undefined);
-  if (!window) return { target: SCREEN, window, words: ' on the bare screen' };
+  if (!window) return { target: SCREEN, window, element: undefined, words: ' on the bare screen' };
   const target = await windowTarget(parts, window, options);
-  return { target, window, words: await wordsAt(desktop, { point, window }, options) };
+  const element = await elementAt(desktop, { point, window }, options);
+  return { target, window, element, words: element ? ` on ${withName(element)}` : '' };
 }
 
-async function wordsAt(
+async function elementAt(
   desktop: DesktopPort,
   { point, window }: { readonly point: Point; readonly window: DesktopWindow },
   options: CallOptions,
-): Promise<string> {
-  if (!window.root) return '';
+): Promise<NodeDetails | undefined> {
+  if (!window.root) return undefined;
   const { lineage } = await desktop.contentAt(point, { ...options, app: window.root.app });
-  const node = lineage[0] && (await desktop.describe(lineage[0], options).catch(() => undefined));
-  return node ? ` on ${withName(node)}` : '';
+  return lineage[0] && desktop.describe(lineage[0], options).catch(() => undefined);
 }
 
 /**

@@ -15,4 +15,6 @@ export interface EngineParts {
   readonly resolver: TargetResolver;
   readonly readings: Readings;
   readonly connections: Connections;
+  /** Nothing is sent, so nothing is waited for either: see `dry-run/`. */
+  readonly isDryRun?: boolean | undefined;
 }

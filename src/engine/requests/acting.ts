@@ -1,7 +1,9 @@
+import type { Receipt } from '../../model/effects/effect.ts';
 import type { Mode } from '../../model/effects/mode.ts';
 import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
 import type { Reversal, Reversible } from '../../model/undo/reversal.ts';
+import type { Role } from '../../model/tree/role.ts';
 import type { ScrollDirection } from '../../model/tree/scroll.ts';
 import type { SemanticAct } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
@@ -25,9 +27,26 @@ export interface EffectRequest extends CallOptions {
   readonly isImpatient?: boolean | undefined;
   /** Called when it is known where on the screen the act takes place. */
   readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
+  /** Called before anything is done, when the target is known and can be acted on. What it throws ends the act: nothing was sent. */
+  readonly guard?: ActGuard | undefined;
   /** Called when an act has settled: with what is needed to undo it, or why it cannot be undone. */
   readonly onReversal?: OnReversal | undefined;
 }
+
+/** What is about to be done to what. */
+export interface GuardedAct {
+  readonly act: string;
+  readonly target: Receipt['target'];
+  readonly role: Role;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** Equal for the same object of the same process only. */
+  readonly identity: string;
+  /** Where it is, in words. */
+  place(): Promise<string>;
+}
+
+export type ActGuard = (about: GuardedAct) => Promise<void>;
 
 /** An act that reports how to undo it; see {@link EffectRequest}. */
 export type Undoable = Pick<EffectRequest, 'onReversal'>;

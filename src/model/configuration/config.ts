@@ -17,6 +17,10 @@ export type Structured = (typeof STRUCTURED)[number];
 export const ASKED_FOR = ['never', 'needed', 'always'] as const;
 export type AskedFor = (typeof ASKED_FOR)[number];
 
+/** Which acts that may lose something need consent: none, those of clients that can ask a person, or all. */
+export const CONFIRMATIONS = ['never', 'ask', 'require'] as const;
+export type Confirmation = (typeof CONFIRMATIONS)[number];
+
 /** Every setting, with its default. A key path in snake_case is also `DESKTERITY_` + the path in capitals (`DESKTERITY_LOG_LEVEL`); see {@link SHORT_VARIABLES}. */
 export const Configuration = z.strictObject({
   output: section({
@@ -109,6 +113,13 @@ export const Configuration = z.strictObject({
       'When MCP clients that can answer are asked instead of being told the choices: if several applications have the name, accessibility is off or another server wants somebody to sign in (needed), also if an element is not found (always), or never.',
     ),
   }).prefault({}),
+  confirmation: section({
+    destructive: choice(
+      CONFIRMATIONS,
+      'ask',
+      'Acts that may lose something: MCP clients that can ask a person are asked (ask), and everything else is refused, too (require), or none (never).',
+    ),
+  }).prefault({}),
   tools: section({
     folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),
   }).prefault({}),
@@ -165,7 +176,18 @@ export interface Setting {
 }
 
 /** Settings that are set often enough for a shorter variable. */
-const SHORT_VARIABLES: Readonly<Record<string, string>> = { 'output.format': 'DESKTERITY_FORMAT' };
+const SHORT_VARIABLES: Readonly<Record<string, string>> = {
+  'output.format': 'DESKTERITY_FORMAT',
+  'confirmation.destructive': 'DESKTERITY_CONFIRM_DESTRUCTIVE',
+};
+
+/** Other words for values of a variable. */
+const SPELLINGS: Readonly<Record<string, ReadonlyMap<string, string>>> = {
+  'confirmation.destructive': new Map([
+    ['true', 'ask'],
+    ['false', 'never'],
+  ]),
+};
 
 /** All settings in the order of {@link Configuration}. */
 export const SETTINGS: readonly Setting[] = Object.entries(Configuration.shape).flatMap(([section, table]) =>
@@ -194,12 +216,12 @@ type SettingType = z.ZodDefault<z.ZodInt | z.ZodEnum | z.ZodString | z.ZodBoolea
 
 function describeSetting(section: string, name: string, type: SettingType): Setting {
   const bare = type.unwrap();
-  const spellings = section === 'terminal' ? TERMINAL_SPELLINGS[name] : undefined;
   const accept = (value: unknown) => {
     const result = bare.safeParse(value);
     return result.success ? result.data : undefined;
   };
   const key = `${section}.${name}`;
+  const spellings = section === 'terminal' ? TERMINAL_SPELLINGS[name] : SPELLINGS[key];
   const longVariable = `DESKTERITY_${section}_${name}`.toUpperCase();
   return {
     key,

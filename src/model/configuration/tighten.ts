@@ -1,4 +1,4 @@
-import { SETTINGS, type Configuration, type ConfigurationEntry } from './config.ts';
+import { CONFIRMATIONS, SETTINGS, type Configuration, type ConfigurationEntry } from './config.ts';
 
 type Value = ConfigurationEntry['value'];
 
@@ -10,9 +10,14 @@ const RULES: Readonly<Record<string, (current: Value, wanted: Value) => Value | 
   // Which sandbox is strictest, the machine knows: that is what `auto` chooses.
   'sandbox.mode': (current, wanted) => (current === 'off' && wanted !== 'off' ? 'auto' : undefined),
   'redaction.password_fields': (_current, wanted) => (wanted === true ? true : undefined),
+  'confirmation.destructive': (current, wanted) => (orderOf(wanted) > orderOf(current) ? wanted : undefined),
   'operations.output_mb': smaller,
   'operations.answer_tokens': smaller,
 };
+
+function orderOf(value: Value): number {
+  return CONFIRMATIONS.findIndex((one) => one === value);
+}
 
 function smaller(current: Value, wanted: Value): Value | undefined {
   return typeof current === 'number' && typeof wanted === 'number' && wanted < current ? wanted : undefined;

@@ -79,6 +79,8 @@ export interface ErrorDetails {
   report?: string | undefined;
   /** A page that a person must open before the call can succeed. Not part of the body: the suggestion says it in words. */
   page?: string | undefined;
+  /** Of CONFIRMATION_REQUIRED: names the act that was refused, for the one who is asked; the act runs if the call comes again with it. Never shown to callers. */
+  consent?: string | undefined;
   cause?: unknown;
 }
 
@@ -94,6 +96,7 @@ export class DeskterityError extends Error {
   readonly result: Record<string, unknown> | undefined;
   readonly report: string | undefined;
   readonly page: string | undefined;
+  readonly consent: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, { cause: details.cause });
@@ -107,6 +110,7 @@ export class DeskterityError extends Error {
     this.result = details.result;
     this.report = details.report;
     this.page = details.page;
+    this.consent = details.consent;
   }
 
   get exitCode(): number {
@@ -118,8 +122,29 @@ export class DeskterityError extends Error {
     message = this.message,
     ...details
   }: Partial<ErrorDetails> & { message?: string }): DeskterityError {
-    const { code, suggestion, platformDetail, candidates, retryable, delivered, result, report, page } = this;
-    const same = { suggestion, platformDetail, candidates, retryable, delivered, result, report, page };
+    const {
+      code,
+      suggestion,
+      platformDetail,
+      candidates,
+      retryable,
+      delivered,
+      result,
+      report,
+      page,
+      consent,
+    } = this;
+    const same = {
+      suggestion,
+      platformDetail,
+      candidates,
+      retryable,
+      delivered,
+      result,
+      report,
+      page,
+      consent,
+    };
     return new DeskterityError(code, message, { ...same, cause: this, ...details });
   }
 

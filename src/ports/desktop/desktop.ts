@@ -85,6 +85,8 @@ export interface DesktopPort {
   listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]>;
   /** Lowest first; none where the display does not report them. */
   listPopups(options: CallOptions): Promise<readonly DesktopPopup[]>;
+  /** What {@link launch} would run; starts nothing. @throws DeskterityError as it does before it starts anything */
+  resolveLaunch(request: LaunchRequest): Promise<Pick<LaunchedApp, 'command'>>;
   launch(request: LaunchRequest): Promise<LaunchedApp>;
   /** Requests that the application's windows close, or kills the process with `force`. Resolves once the request is sent. */
   closeApp(

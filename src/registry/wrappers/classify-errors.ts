@@ -1,6 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { fileProblem } from '../../model/effects/file-problem.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { Planned } from '../../model/effects/planned.ts';
 import type { Wrapper } from './wrapper.ts';
 
 /** Makes every failure a DeskterityError: an unexpected error becomes INTERNAL, with the original as its cause. */
@@ -8,6 +9,8 @@ export const classifyErrors: Wrapper = (command, next) => async (ctx, input) => 
   try {
     return await next(ctx, input);
   } catch (error) {
+    // The end of a dry run of which this is a part.
+    if (ctx.isDryRun === true && error instanceof Planned) throw error;
     throw asDeskterityError(error, command.name);
   }
 };

@@ -741,15 +741,23 @@ export interface TerminalSessionInput {
 }
 
 /** The input of clear. */
-export interface ClearInput extends ElementInput {}
+export interface ClearInput extends ElementInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of click. */
-export interface ClickInput extends ElementInput {}
+export interface ClickInput extends ElementInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of clipboard clear. */
 export interface ClipboardClearInput {
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of clipboard get. */
@@ -778,6 +786,8 @@ export interface ClipboardSetInput {
   readonly image?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of close-app. */
@@ -788,13 +798,21 @@ export interface CloseAppInput {
   readonly force?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of close-window. */
-export interface CloseWindowInput extends WindowInput {}
+export interface CloseWindowInput extends WindowInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of collapse. */
-export interface CollapseInput extends ElementInput {}
+export interface CollapseInput extends ElementInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of config show. */
 export interface ConfigShowInput {}
@@ -838,6 +856,8 @@ export interface DoInput {
   readonly maxTokens?: number | undefined;
   /** Deadline of all steps. From 1 to 3600000. Default 60000. */
   readonly deadlineMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of doctor. */
@@ -847,7 +867,10 @@ export interface DoctorInput {
 }
 
 /** The input of double-click. */
-export interface DoubleClickInput extends ElementInput {}
+export interface DoubleClickInput extends ElementInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of drag. */
 export interface DragInput {
@@ -867,10 +890,15 @@ export interface DragInput {
   readonly durationMs?: number | undefined;
   /** Deadline in milliseconds; the duration is added. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of expand. */
-export interface ExpandInput extends ElementInput {}
+export interface ExpandInput extends ElementInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of expect. */
 export interface ExpectInput {
@@ -943,6 +971,8 @@ export interface FillInput {
   readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of find. */
@@ -984,12 +1014,17 @@ export interface FindInput {
 }
 
 /** The input of focus. */
-export interface FocusInput extends ElementInput {}
+export interface FocusInput extends ElementInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of focus-window. */
 export interface FocusWindowInput extends WindowInput {
   /** Part of the window title, ignoring case. */
   readonly title?: string | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of focused. */
@@ -1017,7 +1052,10 @@ export interface GetInput {
 }
 
 /** The input of hover. */
-export interface HoverInput extends ElementInput {}
+export interface HoverInput extends ElementInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of is. */
 export interface IsInput {
@@ -1067,12 +1105,16 @@ export interface JournalInput {
 export interface KeyDownInput extends WindowInput {
   /** A key: Shift, ctrl, F5, Enter, a. */
   readonly key: string;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of key-up. */
 export interface KeyUpInput extends WindowInput {
   /** A key: Shift, ctrl, F5, Enter, a. */
   readonly key: string;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of launch. */
@@ -1085,6 +1127,8 @@ export interface LaunchInput {
   readonly args?: readonly string[] | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 15000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of list-apps. */
@@ -1116,16 +1160,24 @@ export interface ListWindowsInput {
 }
 
 /** The input of maximize. */
-export interface MaximizeInput extends WindowInput {}
+export interface MaximizeInput extends WindowInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of menu. */
 export interface MenuInput extends WindowInput {
   /** Names of the menu, any submenus and the item, with " > " or "/" between them. */
   readonly path: string;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of minimize. */
-export interface MinimizeInput extends WindowInput {}
+export interface MinimizeInput extends WindowInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of mouse click. */
 export interface MouseClickInput {
@@ -1139,6 +1191,8 @@ export interface MouseClickInput {
   readonly count?: number | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of mouse down. */
@@ -1147,6 +1201,8 @@ export interface MouseDownInput {
   readonly button?: 'left' | 'middle' | 'right' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of mouse move. */
@@ -1159,6 +1215,8 @@ export interface MouseMoveInput {
   readonly relative?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of mouse up. */
@@ -1167,6 +1225,8 @@ export interface MouseUpInput {
   readonly button?: 'left' | 'middle' | 'right' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of mouse wheel. */
@@ -1177,6 +1237,8 @@ export interface MouseWheelInput {
   readonly dx?: number | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of move-window. */
@@ -1185,6 +1247,8 @@ export interface MoveWindowInput extends WindowInput {
   readonly x: number;
   /** Top edge of its contents, in screen pixels. From -32767 to 32767. */
   readonly y: number;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of operation await. */
@@ -1205,6 +1269,8 @@ export interface OperationCancelInput {
   readonly all?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of operation list. */
@@ -1271,6 +1337,8 @@ export interface PressInput extends WindowInput {
   readonly ref?: Target | undefined;
   /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of resize-window. */
@@ -1279,19 +1347,29 @@ export interface ResizeWindowInput extends WindowInput {
   readonly width: number;
   /** Height of its contents, in screen pixels. From 1 to 32767. */
   readonly height: number;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of restore. */
-export interface RestoreInput extends WindowInput {}
+export interface RestoreInput extends WindowInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of resume. */
 export interface ResumeInput {
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of right-click. */
-export interface RightClickInput extends ElementInput {}
+export interface RightClickInput extends ElementInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of run-tool. */
 export interface RunToolInput {
@@ -1299,6 +1377,8 @@ export interface RunToolInput {
   readonly tool: string;
   /** Arguments of the tool by name, such as {"max_count": 5}; also workingDirectory, executionMode and timeoutSeconds. Default {}. */
   readonly args?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of sandboxed-shell. */
@@ -1315,6 +1395,8 @@ export interface SandboxedShellInput {
   readonly separate?: boolean | undefined;
   /** Record each access that the sandbox denies; slower. */
   readonly denyReport?: boolean | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of screenshot. */
@@ -1353,6 +1435,8 @@ export interface ScrollInput extends WindowInput {
   readonly amount?: number | undefined;
   /** Scroll by most of what is visible. */
   readonly page?: boolean | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of select. */
@@ -1363,6 +1447,8 @@ export interface SelectInput extends ElementInput {
   readonly byIndex?: number | undefined;
   /** Keep what else is selected. */
   readonly add?: boolean | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of session hand-back. */
@@ -1371,6 +1457,8 @@ export interface SessionHandBackInput {
   readonly name?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of session info. */
@@ -1385,6 +1473,8 @@ export interface SessionKillInput {
   readonly name: string;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 15000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of session list. */
@@ -1404,6 +1494,8 @@ export interface SessionNewInput {
   readonly display?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of session take-over. */
@@ -1412,6 +1504,8 @@ export interface SessionTakeOverInput {
   readonly name?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of session view. */
@@ -1432,6 +1526,8 @@ export interface SetValueInput extends ElementInput {
   readonly value: string;
   /** No effect. */
   readonly clearFirst?: boolean | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of snapshot. */
@@ -1484,10 +1580,15 @@ export interface StatusInput {
 export interface StopInput {
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of terminal close. */
-export interface TerminalCloseInput extends TerminalSessionInput {}
+export interface TerminalCloseInput extends TerminalSessionInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of terminal execute. */
 export interface TerminalExecuteInput extends TerminalSessionInput {
@@ -1511,10 +1612,15 @@ export interface TerminalExecuteInput extends TerminalSessionInput {
   readonly columns?: number | undefined;
   /** Height of a new terminal. Default: 40. From 2 to 1000. */
   readonly rows?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of terminal focus. */
-export interface TerminalFocusInput extends TerminalSessionInput {}
+export interface TerminalFocusInput extends TerminalSessionInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of terminal info. */
 export interface TerminalInfoInput {}
@@ -1525,6 +1631,8 @@ export interface TerminalKillInput extends TerminalSessionInput {
   readonly clear?: boolean | undefined;
   /** Bring the window that shows it to the front. */
   readonly focus?: boolean | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of terminal list. */
@@ -1534,7 +1642,10 @@ export interface TerminalListInput {
 }
 
 /** The input of terminal open. */
-export interface TerminalOpenInput extends TerminalSessionInput {}
+export interface TerminalOpenInput extends TerminalSessionInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of terminal output. */
 export interface TerminalOutputInput extends TerminalSessionInput {
@@ -1570,6 +1681,8 @@ export interface TerminalResizeInput extends TerminalSessionInput {
   readonly columns?: number | undefined;
   /** Height in lines. From 2 to 1000. */
   readonly rows?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of terminal screen. */
@@ -1581,12 +1694,16 @@ export interface TerminalSendInput extends TerminalSessionInput {
   readonly text?: string | undefined;
   /** Keys, such as Enter, ctrl+c or "Down Down Enter". */
   readonly keys?: string | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of toggle. */
 export interface ToggleInput extends ElementInput {
   /** The state it is to have. */
   readonly to?: 'on' | 'off' | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of tools call. */
@@ -1597,6 +1714,8 @@ export interface ToolsCallInput {
   readonly args?: Readonly<Record<string, unknown>> | undefined;
   /** Longest time for the answer. Default: that of the server, or one minute. From 1000 to 3600000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of tools init. */
@@ -1609,6 +1728,8 @@ export interface ToolsInitInput {
   readonly force?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 120000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of tools list. */
@@ -1639,7 +1760,10 @@ export interface ToolsValidateInput {
 }
 
 /** The input of triple-click. */
-export interface TripleClickInput extends ElementInput {}
+export interface TripleClickInput extends ElementInput {
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /** The input of type. */
 export interface TypeInput {
@@ -1657,6 +1781,8 @@ export interface TypeInput {
   readonly clearFirst?: boolean | undefined;
   /** Deadline in milliseconds; the delays are added. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of undo. */
@@ -1669,6 +1795,8 @@ export interface UndoInput {
   readonly list?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The input of version. */
@@ -2134,10 +2262,6 @@ export interface ScreenshotOutput {
   readonly clipped?: true;
   /** Size of the file. */
   readonly bytes: number;
-  /** How many password fields are blanked in the picture. */
-  readonly blanked?: number;
-  /** Titles of windows in the picture that could not be searched for password fields. */
-  readonly unchecked?: readonly string[];
   /** With `annotate`: the element of each box in the picture; bounds in physical screen pixels. */
   readonly labels?: readonly {
     readonly ref: Ref;
@@ -2780,7 +2904,7 @@ export abstract class Commands {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, redaction.password_fields, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
+  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);

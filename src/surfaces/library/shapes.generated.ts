@@ -70,15 +70,15 @@ export const shapes: ShapeTable = {
   commands: {
     clear: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     click: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
-    'clipboard clear': { positionals: [], input: { keys: 'timeout_ms?' }, output: null },
+    'clipboard clear': { positionals: [], input: { keys: 'timeout_ms? dry_run?' }, output: null },
     'clipboard get': {
       positionals: [],
       input: { keys: 'kind? image? max_bytes? timeout_ms?' },
@@ -89,16 +89,20 @@ export const shapes: ShapeTable = {
       input: { keys: 'timeout_ms?' },
       output: { keys: 'has_image formats' },
     },
-    'clipboard set': { positionals: ['text'], input: { keys: 'text? image? timeout_ms?' }, output: null },
-    'close-app': { positionals: ['app'], input: { keys: 'app force? timeout_ms?' }, output: null },
+    'clipboard set': {
+      positionals: ['text'],
+      input: { keys: 'text? image? timeout_ms? dry_run?' },
+      output: null,
+    },
+    'close-app': { positionals: ['app'], input: { keys: 'app force? timeout_ms? dry_run?' }, output: null },
     'close-window': {
       positionals: [],
-      input: { keys: 'app? window? timeout_ms?' },
+      input: { keys: 'app? window? timeout_ms? dry_run?' },
       output: { name: 'WindowReceipt' },
     },
     collapse: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     'config show': { positionals: [], input: { keys: '' }, output: { keys: 'settings file file_exists' } },
@@ -115,7 +119,7 @@ export const shapes: ShapeTable = {
     do: {
       positionals: ['steps'],
       input: {
-        keys: 'steps app? window? mode? timeout_ms? strict? max_tokens? deadline_ms?',
+        keys: 'steps app? window? mode? timeout_ms? strict? max_tokens? deadline_ms? dry_run?',
         inside: { steps: { items: { of: 'input' } } },
       },
       output: {
@@ -130,17 +134,17 @@ export const shapes: ShapeTable = {
     },
     'double-click': {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     drag: {
       positionals: ['from', 'to'],
-      input: { keys: 'from? to? from_ref? to_ref? from_xy? to_xy? duration_ms? timeout_ms?' },
+      input: { keys: 'from? to? from_ref? to_ref? from_xy? to_xy? duration_ms? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     expand: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     expect: {
@@ -160,7 +164,7 @@ export const shapes: ShapeTable = {
     fill: {
       positionals: ['fields'],
       input: {
-        keys: 'fields app? window? mode? timeout_ms?',
+        keys: 'fields app? window? mode? timeout_ms? dry_run?',
         inside: { fields: { items: { keys: 'target value' } } },
       },
       output: {
@@ -193,12 +197,12 @@ export const shapes: ShapeTable = {
     },
     focus: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     'focus-window': {
       positionals: [],
-      input: { keys: 'app? window? title? timeout_ms?' },
+      input: { keys: 'app? window? title? timeout_ms? dry_run?' },
       output: { name: 'WindowReceipt' },
     },
     focused: {
@@ -222,7 +226,7 @@ export const shapes: ShapeTable = {
     },
     hover: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     is: { positionals: ['state', 'ref'], input: { keys: 'state ref terminal? timeout_ms?' }, output: null },
@@ -236,17 +240,17 @@ export const shapes: ShapeTable = {
     },
     'key-down': {
       positionals: ['key'],
-      input: { keys: 'key app? window? timeout_ms?' },
+      input: { keys: 'key app? window? timeout_ms? dry_run?' },
       output: { name: 'HeldReceipt' },
     },
     'key-up': {
       positionals: ['key'],
-      input: { keys: 'key app? window? timeout_ms?' },
+      input: { keys: 'key app? window? timeout_ms? dry_run?' },
       output: { name: 'HeldReceipt' },
     },
     launch: {
       positionals: ['app'],
-      input: { keys: 'app wait? args? timeout_ms?' },
+      input: { keys: 'app wait? args? timeout_ms? dry_run?' },
       output: {
         keys: 'app pid command_line adjustments home? window? opened? incomplete_reasons? cursor? already_running?',
         inside: { window: { name: 'Window' }, opened: { items: { name: 'Node' } } },
@@ -275,47 +279,47 @@ export const shapes: ShapeTable = {
     },
     maximize: {
       positionals: [],
-      input: { keys: 'app? window? timeout_ms?' },
+      input: { keys: 'app? window? timeout_ms? dry_run?' },
       output: { name: 'WindowReceipt' },
     },
     menu: {
       positionals: ['path'],
-      input: { keys: 'path app? window? timeout_ms?' },
+      input: { keys: 'path app? window? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     minimize: {
       positionals: [],
-      input: { keys: 'app? window? timeout_ms?' },
+      input: { keys: 'app? window? timeout_ms? dry_run?' },
       output: { name: 'WindowReceipt' },
     },
     'mouse click': {
       positionals: ['x', 'y'],
-      input: { keys: 'x y button? count? timeout_ms?' },
+      input: { keys: 'x y button? count? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     'mouse down': {
       positionals: ['button'],
-      input: { keys: 'button? timeout_ms?' },
+      input: { keys: 'button? timeout_ms? dry_run?' },
       output: { name: 'HeldReceipt' },
     },
     'mouse move': {
       positionals: ['x', 'y'],
-      input: { keys: 'x y relative? timeout_ms?' },
+      input: { keys: 'x y relative? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     'mouse up': {
       positionals: ['button'],
-      input: { keys: 'button? timeout_ms?' },
+      input: { keys: 'button? timeout_ms? dry_run?' },
       output: { name: 'HeldReceipt' },
     },
     'mouse wheel': {
       positionals: ['dy', 'dx'],
-      input: { keys: 'dy dx? timeout_ms?' },
+      input: { keys: 'dy dx? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     'move-window': {
       positionals: ['x', 'y'],
-      input: { keys: 'x y app? window? timeout_ms?' },
+      input: { keys: 'x y app? window? timeout_ms? dry_run?' },
       output: { name: 'WindowReceipt' },
     },
     'operation await': {
@@ -334,7 +338,7 @@ export const shapes: ShapeTable = {
     },
     'operation cancel': {
       positionals: ['operation_id'],
-      input: { keys: 'operation_id all? timeout_ms?' },
+      input: { keys: 'operation_id all? timeout_ms? dry_run?' },
       output: { name: 'OperationSummary' },
     },
     'operation list': {
@@ -366,33 +370,35 @@ export const shapes: ShapeTable = {
     permissions: { positionals: [], input: { keys: 'request? timeout_ms?' }, output: null },
     press: {
       positionals: ['keys'],
-      input: { keys: 'keys ref? app? window? terminal? timeout_ms?' },
+      input: { keys: 'keys ref? app? window? terminal? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     'resize-window': {
       positionals: ['width', 'height'],
-      input: { keys: 'width height app? window? timeout_ms?' },
+      input: { keys: 'width height app? window? timeout_ms? dry_run?' },
       output: { name: 'WindowReceipt' },
     },
     restore: {
       positionals: [],
-      input: { keys: 'app? window? timeout_ms?' },
+      input: { keys: 'app? window? timeout_ms? dry_run?' },
       output: { name: 'WindowReceipt' },
     },
-    resume: { positionals: [], input: { keys: 'timeout_ms?' }, output: null },
+    resume: { positionals: [], input: { keys: 'timeout_ms? dry_run?' }, output: null },
     'right-click': {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     'run-tool': {
       positionals: ['tool', 'args'],
-      input: { keys: 'tool args?' },
+      input: { keys: 'tool args? dry_run?' },
       output: { name: 'OperationAnswer' },
     },
     'sandboxed-shell': {
       positionals: ['command'],
-      input: { keys: 'command working_directory? execution_mode? timeout_seconds? separate? deny_report?' },
+      input: {
+        keys: 'command working_directory? execution_mode? timeout_seconds? separate? deny_report? dry_run?',
+      },
       output: { name: 'OperationAnswer' },
     },
     screenshot: {
@@ -404,15 +410,19 @@ export const shapes: ShapeTable = {
     },
     scroll: {
       positionals: ['direction'],
-      input: { keys: 'direction? ref? to? amount? page? app? window? timeout_ms?' },
+      input: { keys: 'direction? ref? to? amount? page? app? window? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     select: {
       positionals: ['ref', 'value'],
-      input: { keys: 'ref heal? mode? value? by_index? add? timeout_ms?' },
+      input: { keys: 'ref heal? mode? value? by_index? add? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
-    'session hand-back': { positionals: ['name'], input: { keys: 'name? timeout_ms?' }, output: null },
+    'session hand-back': {
+      positionals: ['name'],
+      input: { keys: 'name? timeout_ms? dry_run?' },
+      output: null,
+    },
     'session info': {
       positionals: ['name'],
       input: { keys: 'name?' },
@@ -426,7 +436,7 @@ export const shapes: ShapeTable = {
     },
     'session kill': {
       positionals: ['name'],
-      input: { keys: 'name timeout_ms?' },
+      input: { keys: 'name timeout_ms? dry_run?' },
       output: {
         keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls killed deleted?',
         inside: { deleted: { keys: 'count is_counted_whole names home' } },
@@ -446,14 +456,18 @@ export const shapes: ShapeTable = {
     },
     'session new': {
       positionals: ['name'],
-      input: { keys: 'name? private? size? home? display? timeout_ms?' },
+      input: { keys: 'name? private? size? home? display? timeout_ms? dry_run?' },
       output: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls use' },
     },
-    'session take-over': { positionals: ['name'], input: { keys: 'name? timeout_ms?' }, output: null },
+    'session take-over': {
+      positionals: ['name'],
+      input: { keys: 'name? timeout_ms? dry_run?' },
+      output: null,
+    },
     'session view': { positionals: ['name'], input: { keys: 'name? path? live? timeout_ms?' }, output: null },
     'set-value': {
       positionals: ['ref', 'value'],
-      input: { keys: 'ref heal? mode? value clear_first? timeout_ms?' },
+      input: { keys: 'ref heal? mode? value clear_first? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     snapshot: {
@@ -489,28 +503,28 @@ export const shapes: ShapeTable = {
         },
       },
     },
-    stop: { positionals: [], input: { keys: 'timeout_ms?' }, output: null },
+    stop: { positionals: [], input: { keys: 'timeout_ms? dry_run?' }, output: null },
     'terminal close': {
       positionals: [],
-      input: { keys: 'project_path? tag?' },
+      input: { keys: 'project_path? tag? dry_run?' },
       output: { name: 'TerminalAnswer' },
     },
     'terminal execute': {
       positionals: ['command'],
       input: {
-        keys: 'command? background? interrupt? clear? confined? lines? timeout_seconds? focus? columns? rows? project_path? tag?',
+        keys: 'command? background? interrupt? clear? confined? lines? timeout_seconds? focus? columns? rows? project_path? tag? dry_run?',
       },
       output: { name: 'TerminalAnswer' },
     },
     'terminal focus': {
       positionals: [],
-      input: { keys: 'project_path? tag?' },
+      input: { keys: 'project_path? tag? dry_run?' },
       output: { name: 'TerminalAnswer' },
     },
     'terminal info': { positionals: [], input: { keys: '' }, output: { name: 'TerminalAnswer' } },
     'terminal kill': {
       positionals: [],
-      input: { keys: 'clear? focus? project_path? tag?' },
+      input: { keys: 'clear? focus? project_path? tag? dry_run?' },
       output: { name: 'TerminalAnswer' },
     },
     'terminal list': {
@@ -520,7 +534,7 @@ export const shapes: ShapeTable = {
     },
     'terminal open': {
       positionals: [],
-      input: { keys: 'project_path? tag?' },
+      input: { keys: 'project_path? tag? dry_run?' },
       output: { name: 'TerminalAnswer' },
     },
     'terminal output': {
@@ -537,7 +551,7 @@ export const shapes: ShapeTable = {
     },
     'terminal resize': {
       positionals: [],
-      input: { keys: 'columns? rows? project_path? tag?' },
+      input: { keys: 'columns? rows? project_path? tag? dry_run?' },
       output: { name: 'TerminalAnswer' },
     },
     'terminal screen': {
@@ -547,22 +561,22 @@ export const shapes: ShapeTable = {
     },
     'terminal send': {
       positionals: ['text'],
-      input: { keys: 'text? keys? project_path? tag?' },
+      input: { keys: 'text? keys? project_path? tag? dry_run?' },
       output: { name: 'TerminalAnswer' },
     },
     toggle: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms? to?' },
+      input: { keys: 'ref heal? mode? timeout_ms? to? dry_run?' },
       output: { name: 'Receipt' },
     },
     'tools call': {
       positionals: ['tool', 'args'],
-      input: { keys: 'tool args? timeout_ms?' },
+      input: { keys: 'tool args? timeout_ms? dry_run?' },
       output: { keys: 'server tool output? structured? left_out? result_id? next_cursor?' },
     },
     'tools init': {
       positionals: ['command'],
-      input: { keys: 'command print? force? timeout_ms?' },
+      input: { keys: 'command print? force? timeout_ms? dry_run?' },
       output: { keys: 'name file? shipped left_out? text?' },
     },
     'tools list': {
@@ -598,17 +612,17 @@ export const shapes: ShapeTable = {
     },
     'triple-click': {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     type: {
       positionals: ['ref', 'text'],
-      input: { keys: 'ref? heal? mode? text delay_ms? clear_first? timeout_ms?' },
+      input: { keys: 'ref? heal? mode? text delay_ms? clear_first? timeout_ms? dry_run?' },
       output: { name: 'Receipt' },
     },
     undo: {
       positionals: [],
-      input: { keys: 'count? skip_changed? list? timeout_ms?' },
+      input: { keys: 'count? skip_changed? list? timeout_ms? dry_run?' },
       output: {
         keys: 'undone skipped failed actions undo_depth duration_ms',
         inside: { actions: { items: { name: 'UndoneAct' } } },

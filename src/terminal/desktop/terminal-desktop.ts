@@ -60,6 +60,7 @@ export class TerminalDesktop implements DesktopPort {
   readonly stopSwitch: TerminalStopSwitch;
   readonly openProbe = refusing('A terminal has no probe windows.');
   readonly launch = refusing('Programs in a terminal are started with commands.');
+  readonly resolveLaunch = this.launch;
   readonly closeApp = refusing('A terminal cannot be closed like an application.');
   readonly setValue = refusing('Text in a terminal is written by its program and cannot be set.');
   readonly choose = refusing('A selection in a terminal can be made only with the keys of its program.');

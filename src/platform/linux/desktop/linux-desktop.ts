@@ -56,7 +56,7 @@ import { machineChecks } from '../machine/permissions.ts';
 import { checkConnected, checkPermissions } from '../machine/permissions.ts';
 import { isAlive } from '../../paths.ts';
 import { openProbe } from '../probe-window/linux-probe.ts';
-import { launchApp } from '../process/launch.ts';
+import { launchApp, resolveLaunch, type LaunchContext } from '../process/launch.ts';
 import { startedLately } from '../process/started-by.ts';
 import { terminateProcess } from '../process/terminate.ts';
 import type { Display } from '../display/display.ts';
@@ -155,13 +155,21 @@ export class LinuxDesktop implements DesktopPort {
     return this.read(call, ({ windows }, options) => windows.display.popups(options));
   }
 
+  async resolveLaunch(request: LaunchRequest): Promise<Pick<LaunchedApp, 'command'>> {
+    return resolveLaunch(request, this.launchContext(request));
+  }
+
   launch(request: LaunchRequest): Promise<LaunchedApp> {
+    return launchApp(request, this.launchContext(request));
+  }
+
+  private launchContext({ environment }: LaunchRequest): LaunchContext {
     // A private desktop finds most of its programs by the marker in their environment.
     const markedOnly: ProgramKeeper = { adopt: () => undefined, release: () => undefined };
-    return launchApp(request, {
-      environment: programEnvironment(this.place.environment, request.environment),
+    return {
+      environment: programEnvironment(this.place.environment, environment),
       privateDesktop: this.isPrivate ? (this.keeper ?? markedOnly) : undefined,
-    });
+    };
   }
 
   async closeApp(pid: number, call: CallOptions & { readonly force: boolean }): Promise<{ via: string }> {

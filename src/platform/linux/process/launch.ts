@@ -63,6 +63,16 @@ export async function launchApp(request: LaunchRequest, context: LaunchContext):
   };
 }
 
+/** What {@link launchApp} would run, without what it adds. Starts and writes nothing. @throws DeskterityError as that does before it starts anything */
+export function resolveLaunch(
+  request: LaunchRequest,
+  { environment }: LaunchContext,
+): Pick<LaunchedApp, 'command'> {
+  const app = resolveApp({ ...request, environment });
+  workingFolder(app.folder, request.cwd);
+  return { command: [app.program, ...app.args] };
+}
+
 function start(prepared: PreparedLaunch, cwd: string, log: AppLog | undefined, name: string): ChildProcess {
   const output = log?.descriptor ?? 'ignore';
   try {

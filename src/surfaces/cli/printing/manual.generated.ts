@@ -69,6 +69,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Clear a field', line: 'desk clear @e4' },
@@ -85,6 +86,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Press a button', line: 'desk click @e2' },
@@ -98,7 +100,10 @@ export const manual: Manual = {
       summary: 'Clear the clipboard, whichever program owns it.',
       description:
         '"unverified" means that another program, such as a clipboard manager, has filled the clipboard again.',
-      parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
+      parameters: {
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
+      },
       examples: [
         { about: 'Leave nothing behind', line: 'desk clipboard clear' },
         { about: 'With a short deadline', line: 'desk clipboard clear --timeout 1000' },
@@ -142,6 +147,7 @@ export const manual: Manual = {
         text: 'The text.',
         image: 'PNG file to copy instead.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Copy text', line: 'desk clipboard set "Ada Lovelace"' },
@@ -157,6 +163,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         force: 'Kill the process; unsaved work is lost.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Quit as a user would', line: 'desk close-app KCalc' },
@@ -172,6 +179,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Close a window that was listed', line: 'desk close-window --window @w2' },
@@ -188,6 +196,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Collapse a row of a tree', line: 'desk collapse @e9' },
@@ -209,7 +218,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Show every setting, its value and its source.',
       description:
-        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, redaction.password_fields, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
+        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
       parameters: {},
       examples: [
         { about: 'See every setting and its source', line: 'desk config show --format outline' },
@@ -301,6 +310,7 @@ export const manual: Manual = {
         strict: 'Stop also at unverified effects.',
         max_tokens: 'Size of the closing outline; 0: none.',
         deadline_ms: 'Deadline of all steps.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         {
@@ -335,6 +345,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Open the file of a row', line: 'desk double-click @e9' },
@@ -355,6 +366,7 @@ export const manual: Manual = {
         to_xy: 'Screen pixels: X,Y.',
         duration_ms: 'How long the movement takes.',
         timeout_ms: 'Deadline in milliseconds; the duration is added.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'One element onto another', line: 'desk drag @e3 @e8' },
@@ -371,6 +383,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Expand a row of a tree', line: 'desk expand @e9' },
@@ -423,6 +436,7 @@ export const manual: Manual = {
         window: 'Part of its title, id or @w3.',
         mode: 'What all acts may use.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         {
@@ -475,6 +489,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Focus a field', line: 'desk focus @e4' },
@@ -491,6 +506,7 @@ export const manual: Manual = {
         window: 'Part of its title, id or @w3.',
         title: 'Part of the window title, ignoring case.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Focus the window of an application', line: 'desk focus-window --app KCalc' },
@@ -550,6 +566,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Show the tooltip of a button', line: 'desk hover @e2' },
@@ -606,6 +623,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Extend a selection with the next clicks', line: 'desk key-down Shift' },
@@ -621,6 +639,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Release Shift', line: 'desk key-up Shift' },
@@ -637,6 +656,7 @@ export const manual: Manual = {
         wait: 'Return when it shows its first window.',
         args: 'Arguments for the application; everything after "--".',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Start a calculator and wait for its window', line: 'desk launch kcalc --wait' },
@@ -697,6 +717,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Maximize the active window', line: 'desk maximize' },
@@ -774,6 +795,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Save under another name', line: 'desk menu "File > Save As…" --app mousepad' },
@@ -789,6 +811,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Minimize the active window', line: 'desk minimize' },
@@ -806,6 +829,7 @@ export const manual: Manual = {
         button: 'Mouse button.',
         count: 'Number of presses; 2 is a double click.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'A click', line: 'desk mouse click 640 360' },
@@ -816,7 +840,11 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Hold a mouse button down at the pointer’s position until "desk mouse up".',
       description: 'Released in the same cases as "desk key-down". For a whole drag use "desk drag".',
-      parameters: { button: 'Mouse button.', timeout_ms: 'Deadline for the whole call, in milliseconds.' },
+      parameters: {
+        button: 'Mouse button.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
+      },
       examples: [
         { about: 'The left button', line: 'desk mouse down' },
         { about: 'The right button', line: 'desk mouse down right' },
@@ -832,6 +860,7 @@ export const manual: Manual = {
         y: 'Physical screen pixels.',
         relative: 'Take x and y as distances from the pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'To a point', line: 'desk mouse move 640 360' },
@@ -842,7 +871,11 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Release a button that "desk mouse down" holds.',
       description: 'Not an error if the button was not held.',
-      parameters: { button: 'Mouse button.', timeout_ms: 'Deadline for the whole call, in milliseconds.' },
+      parameters: {
+        button: 'Mouse button.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
+      },
       examples: [
         { about: 'The left button', line: 'desk mouse up' },
         { about: 'The right button', line: 'desk mouse up right' },
@@ -857,6 +890,7 @@ export const manual: Manual = {
         dy: 'Pixels; positive is down.',
         dx: 'Pixels; positive is to the right.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Two notches down', line: 'desk mouse wheel 100' },
@@ -874,6 +908,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Move the active window', line: 'desk move-window 100 80' },
@@ -907,6 +942,7 @@ export const manual: Manual = {
         operation_id: 'Operation, such as op-k3f7x2.',
         all: 'Reach the operations of all projects, not only of the one in this folder.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'End a build', line: 'desk operation cancel op-k3f7x2' },
@@ -996,6 +1032,7 @@ export const manual: Manual = {
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Save', line: 'desk press ctrl+s --app Mousepad' },
@@ -1015,6 +1052,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Resize the active window', line: 'desk resize-window 800 600' },
@@ -1030,6 +1068,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Restore a minimized window', line: 'desk restore --window @w2' },
@@ -1040,7 +1079,10 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Allow acting on this desktop again after "desk stop" or the hot-key.',
       description: 'Not an MCP tool: a person decides whether an agent may continue.',
-      parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
+      parameters: {
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
+      },
       examples: [
         { about: 'Resume', line: 'desk resume' },
         { about: 'Allow more time to reach the desktop', line: 'desk resume --timeout 20000' },
@@ -1056,6 +1098,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Open the context menu of a field', line: 'desk right-click @e4' },
@@ -1070,6 +1113,7 @@ export const manual: Manual = {
       parameters: {
         tool: 'Name, such as git_status.',
         args: 'Arguments of the tool by name, such as {"max_count": 5}; also working_directory, execution_mode and timeout_seconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'The state of the repository in this folder', line: 'desk run-tool git_status' },
@@ -1089,6 +1133,7 @@ export const manual: Manual = {
         timeout_seconds: 'Time limit, after which the command is ended.',
         separate: 'Keep standard output and standard error in separate streams.',
         deny_report: 'Record each access that the sandbox denies; slower.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Run the tests of the project in this folder', line: 'desk sandboxed-shell "npm test"' },
@@ -1148,6 +1193,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Down in a list', line: 'desk scroll down --ref @e12' },
@@ -1168,6 +1214,7 @@ export const manual: Manual = {
         by_index: 'Its position, counted from 0.',
         add: 'Keep what else is selected.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Choose from a combo box', line: 'desk select @e5 green' },
@@ -1184,6 +1231,7 @@ export const manual: Manual = {
       parameters: {
         name: 'Session. Default: that of this call.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'The desktop of a session', line: 'desk session hand-back worker' },
@@ -1209,6 +1257,7 @@ export const manual: Manual = {
       parameters: {
         name: 'Name of the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'End a session and its desktop', line: 'desk session kill worker' },
@@ -1238,6 +1287,7 @@ export const manual: Manual = {
         display:
           'Kind of display server for the private desktop. An unknown name is refused with the list of known ones. Default: the usual one of this system.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'A session on your desktop', line: 'desk session new worker' },
@@ -1254,6 +1304,7 @@ export const manual: Manual = {
       parameters: {
         name: 'Session. Default: that of this call.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'The desktop of a session', line: 'desk session take-over worker' },
@@ -1289,6 +1340,7 @@ export const manual: Manual = {
         value: 'Text, a number, or for a check box on or off.',
         clear_first: 'No effect.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Fill in a field', line: 'desk set-value @e4 "Ada Lovelace"' },
@@ -1385,7 +1437,10 @@ export const manual: Manual = {
       summary: 'Stop all acting on this desktop at once, by every session, until a person allows it again.',
       description:
         'Running acts are cancelled, held keys and buttons are released, and further acts are refused with POLICY_DENIED; reading still works. A person allows acting again with the command "resume". The hot-key does the same if the display supports it.',
-      parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
+      parameters: {
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
+      },
       examples: [
         { about: 'Now', line: 'desk stop' },
         { about: 'Allow more time to reach the desktop', line: 'desk stop --timeout 20000' },
@@ -1417,6 +1472,7 @@ export const manual: Manual = {
       parameters: {
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'End the terminal of this folder', line: 'desk terminal close' },
@@ -1442,6 +1498,7 @@ export const manual: Manual = {
         rows: 'Height of a new terminal. Default: 40.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         {
@@ -1466,6 +1523,7 @@ export const manual: Manual = {
       parameters: {
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'The terminal of this folder', line: 'desk terminal focus' },
@@ -1493,6 +1551,7 @@ export const manual: Manual = {
         focus: 'Bring the window that shows it to the front.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'In the terminal of this folder', line: 'desk terminal kill' },
@@ -1517,6 +1576,7 @@ export const manual: Manual = {
       parameters: {
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'The terminal of this folder', line: 'desk terminal open' },
@@ -1576,6 +1636,7 @@ export const manual: Manual = {
         rows: 'Height in lines.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Wide enough for a table', line: 'desk terminal resize --columns 200 --rows 50' },
@@ -1606,6 +1667,7 @@ export const manual: Manual = {
         keys: 'Keys, such as Enter, ctrl+c or "Down Down Enter".',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Answer a question', line: 'desk terminal send yes --keys Enter' },
@@ -1624,6 +1686,7 @@ export const manual: Manual = {
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
         to: 'The state it is to have.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Toggle a check box', line: 'desk toggle @e5' },
@@ -1640,6 +1703,7 @@ export const manual: Manual = {
         tool: 'Name, such as jira__search.',
         args: 'Input of the tool, such as {"limit": 5}.',
         timeout_ms: 'Longest time for the answer. Default: that of the server, or one minute.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         {
@@ -1659,6 +1723,7 @@ export const manual: Manual = {
         print: 'Show the file without writing it.',
         force: 'Replace an existing file.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Use the tool file for git in this folder', line: 'desk tools init git' },
@@ -1695,6 +1760,7 @@ export const manual: Manual = {
         server: 'Name of the server in mcp.json.',
         address_only: 'Only print the address, at once, as the first line of standard output.',
         timeout_ms: 'Longest time to wait for you.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Sign in to jira', line: 'desk tools login jira' },
@@ -1709,7 +1775,10 @@ export const manual: Manual = {
       summary: 'Sign out of another MCP server.',
       description:
         'Forgets the tokens of the server, and revokes them where its authorization server offers that.',
-      parameters: { server: 'Name of the server in mcp.json.' },
+      parameters: {
+        server: 'Name of the server in mcp.json.',
+        dry_run: 'Only check it, and say what would be done.',
+      },
       examples: [
         { about: 'Sign out of jira', line: 'desk tools logout jira' },
         { about: 'Sign out of linear', line: 'desk tools logout linear' },
@@ -1740,7 +1809,10 @@ export const manual: Manual = {
       summary: 'Allow a tool file, or a file of MCP servers, to run in its present form.',
       description:
         'A tool file declares what runs and what it may access, and mcp.json which servers are started and reached: read it first. Trust covers content and path; if either changes, the file must be trusted again.',
-      parameters: { files: 'Tool files, or files called mcp.json.' },
+      parameters: {
+        files: 'Tool files, or files called mcp.json.',
+        dry_run: 'Only check it, and say what would be done.',
+      },
       examples: [
         { about: 'Allow a file after reading it', line: 'desk tools trust .deskterity/tools/build.json' },
         { about: 'The MCP servers of a project', line: 'desk tools trust .deskterity/mcp.json' },
@@ -1768,6 +1840,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Select what a field contains', line: 'desk triple-click @e4' },
@@ -1787,6 +1860,7 @@ export const manual: Manual = {
         delay_ms: 'Milliseconds between characters, if fast input is lost.',
         clear_first: 'Replace the content of the field.',
         timeout_ms: 'Deadline in milliseconds; the delays are added.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'Add to a field', line: 'desk type @e4 "Ada Lovelace"' },
@@ -1807,6 +1881,7 @@ export const manual: Manual = {
           'Go past acts whose element was changed since or is gone, and undo those before them. They stay known.',
         list: 'Only list the acts that are known.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
         { about: 'The last act', line: 'desk undo' },

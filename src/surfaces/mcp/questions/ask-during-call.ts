@@ -18,7 +18,8 @@ export function askDuringCall(
     const ended = new AbortController();
     const signal = AbortSignal.any([mcpReq.signal, ended.signal]);
     const send = async (question: Question): Promise<unknown> => {
-      const options = { timeout: timeoutMs, signal };
+      const timeout = question.kind === 'form' ? (question.timeoutMs ?? timeoutMs) : timeoutMs;
+      const options = { timeout, signal };
       const { method, params } = requestFor(question);
       // 2025-11-25 requires an id of the page that is opened.
       const all = question.kind === 'url' ? { ...params, elicitationId: randomUUID() } : params;

@@ -16,6 +16,8 @@ export interface FormQuestion {
   readonly kind: 'form';
   readonly message: string;
   readonly schema: FormSchema;
+  /** Time for the answer, if it is shorter than usual. Only in the legacy era: in the modern one the client has the question. */
+  readonly timeoutMs?: number;
 }
 
 /** A page for a person to open (elicitation in URL mode). Accepting means only that the person agreed to open it. */

@@ -2,6 +2,7 @@ import { DeskterityError, type ErrorCode } from '../../../model/effects/errors.t
 import type { AskedFor } from '../../../model/configuration/config.ts';
 import { AMBIGUOUS_APP } from './cases/ambiguous-app.ts';
 import type { Case, Input } from './cases/case.ts';
+import { CONFIRMATION } from './cases/confirmation.ts';
 import { MISSING_ELEMENT } from './cases/missing-element.ts';
 import { PERMISSION } from './cases/permissions.ts';
 import { SIGN_IN } from './cases/sign-in.ts';
@@ -14,7 +15,8 @@ export interface AskingRun<A> {
   readonly runsOthers: boolean;
   readonly client: ClientQuestions;
   readonly asksFor: AskedFor;
-  readonly run: (input: Input) => Promise<A>;
+  /** `consent`: to the act that was refused without it. */
+  readonly run: (input: Input, consent?: string) => Promise<A>;
   /** The answer's data. */
   readonly outputOf: (answer: A) => unknown;
   /** Called before the client is asked. */
@@ -25,6 +27,7 @@ export interface AskingRun<A> {
 const NEEDED: ReadonlyMap<ErrorCode, Case<DeskterityError>> = new Map([
   ['AMBIGUOUS_APP', AMBIGUOUS_APP],
   ['UNAUTHORIZED', SIGN_IN],
+  ['CONFIRMATION_REQUIRED', CONFIRMATION],
 ]);
 const ALL: typeof NEEDED = new Map([...NEEDED, ['ELEMENT_NOT_FOUND', MISSING_ELEMENT]]);
 
@@ -33,6 +36,8 @@ interface Occurrence {
   readonly name: string;
   readonly question: FormQuestion | UrlQuestion;
   readonly change: Case<never>['change'];
+  /** See {@link DeskterityError.consent}. */
+  readonly consent: string | undefined;
 }
 
 /**
@@ -47,8 +52,9 @@ export async function runWithQuestions<A>(call: AskingRun<A>): Promise<A> {
   const asked = new Set<string>();
   let input = chosenBefore(call, asked);
   let why: string | undefined;
+  let consent: string | undefined;
   for (;;) {
-    const outcome = await outcomeOf(run(input));
+    const outcome = await outcomeOf(run(input, consent));
     const found = occurrenceIn(outcome, input, call);
     // Each once: what was chosen may be gone by now, and the failure then says so.
     const isNew = found !== undefined && client.canAnswer(found.question.kind) && !asked.has(found.name);
@@ -57,6 +63,7 @@ export async function runWithQuestions<A>(call: AskingRun<A>): Promise<A> {
     if (isNew) why = choice?.why;
     if (choice?.input === undefined) return settled(outcome, why);
     ({ input } = choice);
+    consent = found?.consent;
   }
 }
 
@@ -64,8 +71,8 @@ export async function runWithQuestions<A>(call: AskingRun<A>): Promise<A> {
 function chosenBefore<A>({ client, command, asksFor, input }: AskingRun<A>, asked: Set<string>): Input {
   let chosen = input;
   const cases = command === 'permissions' ? [PERMISSION] : casesOf(asksFor).values();
-  for (const { name, change } of cases) {
-    if (change === undefined) continue;
+  for (const { name, change, isForOneAct } of cases) {
+    if (change === undefined || isForOneAct === true) continue;
     const given = earlierForm(client, name);
     const changed = given?.action === 'accept' ? change(given.content, chosen) : undefined;
     if (changed === undefined) continue;
@@ -109,12 +116,13 @@ function occurrenceIn<A>(outcome: Outcome<A>, input: Input, call: AskingRun<A>):
   // With a receipt, or after something was sent, the call has acted.
   if (delivered === true || result !== undefined) return undefined;
   const found = casesOf(call.asksFor).get(code);
-  return found && occurrence(found, outcome.failure, input);
+  const asked = found && occurrence(found, outcome.failure, input);
+  return asked && { ...asked, consent: outcome.failure.consent };
 }
 
 function occurrence<F>({ name, question, change }: Case<F>, found: F, input: Input): Occurrence | undefined {
   const asked = question(found, input);
-  return asked && { name, question: asked, change };
+  return asked && { name, question: asked, change, consent: undefined };
 }
 
 /** @throws DeskterityError the failure, with why the client did not resolve it */

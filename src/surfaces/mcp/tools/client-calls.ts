@@ -7,7 +7,16 @@ import { atMost } from '../connections/in-time.ts';
 export interface ClientCallOptions extends Partial<
   Pick<
     AnswerOptions,
-    'form' | 'isData' | 'signal' | 'change' | 'onProgress' | 'onLog' | 'onOperation' | 'offered'
+    | 'form'
+    | 'isData'
+    | 'signal'
+    | 'change'
+    | 'onProgress'
+    | 'onLog'
+    | 'onOperation'
+    | 'offered'
+    | 'canConfirm'
+    | 'consent'
   >
 > {
   /** Default: the connection's own session. */

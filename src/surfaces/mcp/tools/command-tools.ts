@@ -163,8 +163,10 @@ function call(
         runsOthers: facts.alsoRuns.length > 0 || 'steps' in rest,
         client: channel.client,
         asksFor,
-        run: (asked) =>
+        run: (asked, consent) =>
           calls.answer(facts.command, asked, {
+            canConfirm: asksFor !== 'never' && channel.client.canAnswer('form'),
+            consent,
             session: report.session,
             form: isTextOnly ? 'outline' : 'json',
             signal: channel.signal,

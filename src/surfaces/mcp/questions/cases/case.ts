@@ -9,6 +9,8 @@ export interface Case<Found> {
   readonly name: string;
   /** What to ask, if it is this situation. */
   readonly question: (found: Found, input: Input) => FormQuestion | UrlQuestion | undefined;
+  /** The answer is not taken before the same question has come up again. */
+  readonly isForOneAct?: true;
   /** The input to run again with; `undefined` if the answer resolves nothing. Absent if the same call may succeed after the question. */
   readonly change?: (content: FormContent, input: Input) => Input | undefined;
 }

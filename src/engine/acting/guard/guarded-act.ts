@@ -1,0 +1,37 @@
+import { clip, quoteClipped } from '../../../model/text/untrusted-text.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
+import { hasWindowKey } from '../../refs/window-identity.ts';
+import type { ResolvedTarget } from '../../refs/target.ts';
+import type { GuardedAct } from '../../requests/acting.ts';
+import type { Act } from '../attempt.ts';
+import { targetInReceipt } from '../receipt.ts';
+
+const LONGEST_NAME = 120;
+
+/** An act as its guard sees it. */
+export async function guardedAct(
+  desktop: DesktopPort,
+  { kind, presses }: Act,
+  target: ResolvedTarget,
+  options: () => CallOptions,
+): Promise<GuardedAct> {
+  const { record } = target;
+  const pressed = await presses?.(target, options());
+  const node = pressed ?? target.node;
+  return {
+    act: pressed === undefined ? kind : 'click',
+    target: pressed === undefined ? targetInReceipt(target) : { role: node.role, name: node.name },
+    role: node.role,
+    name: node.name,
+    description: node.description,
+    identity: JSON.stringify([node.handle, record.window, node.role, node.name]),
+    place: async () => {
+      const windows = await desktop.listWindows(options());
+      const window = windows.find((one) => hasWindowKey(one, record.window));
+      if (window === undefined) return 'an unknown window';
+      const title = quoteClipped(clip(window.title, LONGEST_NAME));
+      return `the window ${title} of ${quoteClipped(clip(window.appName, LONGEST_NAME))} (process ${window.pid})`;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { normal, outerWords, wholeWords } from '../patterns/words/normal.ts';
+
+/**
+ * Words of acts that lose something or cannot be taken back, in the eleven languages of patterns/words. Verbs that always mean that count at the beginning
+ * or the end of a name; words with harmless meanings, such as "format" or "send", only as a whole name or with what they are about.
+ */
+const FIRST = [
+  'delete|remove|erase|discard|destroy|wipe|shred|purge|uninstall|overwrite|trash|move to trash|move to the trash|move to bin|empty trash|empty the trash|empty bin|permanently delete',
+  'lösche|löschen|entfernen|verwerfen|vernichten|deinstallieren|überschreiben|in den papierkorb|papierkorb leeren',
+  'supprimer|effacer|retirer|détruire|désinstaller|écraser|vider la corbeille|mettre à la corbeille|déplacer vers la corbeille|abandonner les modifications',
+  'eliminar|borrar|suprimir|quitar|descartar|destruir|desinstalar|sobrescribir|vaciar la papelera|mover a la papelera',
+  'elimina|cancella file|rimuovi|scarta|distruggi|disinstalla|sovrascrivi|svuota il cestino|svuota cestino|sposta nel cestino',
+  'apagar|excluir|remover|descartar|destruir|desinstalar|sobrescrever|substituir ficheiro|esvaziar a lixeira|esvaziar lixeira|esvaziar o lixo|mover para a lixeira|mover para o lixo',
+  'verwijder|verwijderen|wissen|weggooien|verwerpen|vernietigen|de-installeren|deïnstalleren|overschrijven|prullenbak legen',
+  'usuń|usuwanie plików|skasuj|kasuj|odrzuć|zniszcz|odinstaluj|nadpisz|opróżnij kosz|przenieś do kosza',
+  'удалить|стереть|отбросить|уничтожить|деинсталлировать|перезаписать|очистить корзину|переместить в корзину',
+].join('|');
+
+/** At the end, as where the verb comes last. */
+const LAST = [
+  'delete|discard|erase|uninstall',
+  'löschen|entfernen|verwerfen|vernichten|deinstallieren|überschreiben',
+  'supprimer|effacer',
+  'eliminar|borrar',
+  'verwijderen|wissen|weggooien|overschrijven',
+  'удалить|стереть',
+].join('|');
+
+/** Whole names. */
+const WHOLE = [
+  "don't save|do not save|close without saving|quit without saving|exit without saving|revert|revert to saved|revert changes|undo all changes|format|format disk|format drive|format volume|format partition|reset|reset all|reset all settings|reset to defaults|reset to factory settings|factory reset|restore factory settings|send|send now|send message|send email|send mail|send all|submit order|pay|pay now|buy|buy now|purchase|place order|order now|confirm payment|transfer money|donate|subscribe|clear history|clear all|clear all data|clear browsing data|force quit|kill|kill process|end process|end task|terminate|replace file|replace all files|cancel subscription|close account|deactivate account|leave group|drop table|drop database",
+  'nicht speichern|ohne speichern schließen|änderungen verwerfen|formatieren|zurücksetzen|auf werkseinstellungen zurücksetzen|senden|jetzt senden|nachricht senden|absenden|bezahlen|jetzt bezahlen|kaufen|jetzt kaufen|zahlungspflichtig bestellen|bestellen|verlauf löschen|sofort beenden|prozess beenden|ersetzen und überschreiben|datei ersetzen',
+  'ne pas enregistrer|fermer sans enregistrer|quitter sans enregistrer|formater|réinitialiser|envoyer|envoyer le message|payer|payer maintenant|acheter|acheter maintenant|commander|forcer à quitter|remplacer le fichier',
+  'no guardar|cerrar sin guardar|salir sin guardar|formatear|restablecer|enviar|enviar mensaje|pagar|pagar ahora|comprar|comprar ahora|realizar pedido|forzar salida|reemplazar archivo',
+  'non salvare|chiudi senza salvare|esci senza salvare|formatta|ripristina|reimposta|invia|invia messaggio|paga|paga ora|acquista|acquista ora|compra|ordina|uscita forzata|sostituisci file',
+  'não salvar|não guardar|fechar sem salvar|sair sem salvar|formatar|redefinir|repor|enviar mensagem|comprar agora|finalizar compra|forçar encerramento|substituir arquivo',
+  'niet opslaan|sluiten zonder opslaan|formatteren|opnieuw instellen|herstellen|verzenden|versturen|betalen|nu betalen|kopen|nu kopen|bestellen|geforceerd afsluiten|bestand vervangen',
+  'nie zapisuj|zamknij bez zapisywania|formatuj|sformatuj|resetuj|zresetuj|przywróć ustawienia fabryczne|wyślij|wyślij wiadomość|zapłać|zapłać teraz|kup|kup teraz|zamów|złóż zamówienie|wymuś zakończenie|zastąp plik',
+  'не сохранять|закрыть без сохранения|форматировать|сбросить|сбросить настройки|отправить|отправить сообщение|оплатить|купить|купить сейчас|заказать|оформить заказ|завершить принудительно|заменить файл',
+  '不保存|不储存|不儲存|格式化|重置|恢复出厂设置|恢復原廠設定|发送|發送|傳送|付款|支付|立即支付|购买|購買|立即购买|下单|提交订单|强制退出|結束程序|替换文件',
+  '保存しない|保存せずに閉じる|初期化|フォーマット|リセット|工場出荷時の状態に戻す|送信|支払う|購入|今すぐ購入|注文を確定|注文する|強制終了|ファイルを置き換える',
+];
+
+/** Chinese begins with the verb, Japanese ends with it, and neither writes words apart. */
+const UNSPACED =
+  /^(?:永久)?(?:删除|刪除|移除|清除|擦除|抹掉|丢弃|捨棄|放弃更改|卸载|解除安裝|覆盖|覆寫|清空|移到回收站|移到废纸篓|移至垃圾桶)(?![的了])|(?:^|を|に)(?:削除|消去|破棄|上書き|アンインストール|ゴミ箱に移動|ゴミ箱を空に|空に)(?:する)?$/u;
+const LONGEST_UNSPACED = 24;
+
+const isOuter = outerWords(FIRST, LAST);
+const isWhole = wholeWords(...WHOLE);
+
+/** "Don't delete" keeps what "Delete" loses. */
+const NEGATION =
+  /(?<!\p{L})(?:don't|do not|never|not|nicht|kein|keine|keinen|ne|non|no|não|niet|geen|nie|не)(?!\p{L})|^(?:不|别|勿)|しない$|ません$/u;
+
+/** Whether a name of something to press says that something is lost, sent or paid. */
+export function isDestructiveName(name: string | undefined): boolean {
+  if (name === undefined) return false;
+  if (isWhole(name)) return true;
+  const isUnspaced = name.length <= LONGEST_UNSPACED && UNSPACED.test(normal(name));
+  return (isUnspaced || isOuter(name)) && !NEGATION.test(normal(name));
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { whyDestructive, whyDestructiveCommand } from '../../model/destructive/destructive-act.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { isRecord } from '../../model/is-record.ts';
+import { byPerson } from '../../model/text/mention.ts';
+import { clip, quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
+import type { GuardedAct } from '../../engine/requests/acting.ts';
+import type { CommandContext } from '../definition.ts';
+import type { Wrapper } from './wrapper.ts';
+
+const LONGEST_NAME = 120;
+
+/**
+ * Refuses acts that may lose something before anything is sent, unless a person agreed to this act on this very element. The surface asks, and calls again
+ * with the consent; the target is looked up anew then, so that an answer is never used for another one.
+ */
+export const confirmActs: Wrapper = ({ definition, name }, next) => {
+  if (definition.kind !== 'act' && definition.kind !== 'input') return next;
+  return async (ctx, input) => {
+    const { confirmation } = ctx;
+    if (confirmation?.isNeeded !== true) return next(ctx, input);
+    const given = isRecord(input) ? input : {};
+    const why = whyDestructiveCommand(name, given);
+    if (why !== undefined)
+      requireConsent(confirmation, { what: `run ${name} on ${appIn(given)}`, why, about: [name, given] });
+    const guard = async (about: GuardedAct): Promise<void> => {
+      await ctx.guard?.(about);
+      const reason = whyDestructive(about);
+      if (reason === undefined) return;
+      const { act, target, identity } = about;
+      const element = [target.role, quoteClipped(clip(target.name ?? '', LONGEST_NAME)), target.ref];
+      const what = `${act} ${element.filter((part) => part !== undefined).join(' ')} in ${await about.place()}`;
+      requireConsent(confirmation, { what, why: reason, about: [name, given, act, identity] });
+    };
+    return next({ ...ctx, guard }, input);
+  };
+};
+
+function requireConsent(
+  { given }: NonNullable<CommandContext['confirmation']>,
+  { what, why, about }: { readonly what: string; readonly why: string; readonly about: unknown },
+): void {
+  const consent = createHash('sha256').update(JSON.stringify(about)).digest('hex');
+  if (given === consent) return;
+  throw new DeskterityError('CONFIRMATION_REQUIRED', `This would ${what}, and a person must agree: ${why}.`, {
+    suggestion: `${byPerson('Ask the user to do it, or to change the setting confirmation.destructive')}. A client that can be asked is asked if the act is called on its own, not as one of several steps.`,
+    delivered: false,
+    consent,
+  });
+}
+
+function appIn({ app }: Readonly<Record<string, unknown>>): string {
+  return typeof app === 'string' ? JSON.stringify(clip(reveal(app), LONGEST_NAME)) : 'an application';
+}

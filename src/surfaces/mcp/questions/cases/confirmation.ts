@@ -1,0 +1,27 @@
+import type { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { Case } from './case.ts';
+
+/** A person who does not answer within this time has not agreed. */
+const ANSWER_MS = 60_000;
+/** Of the name of the act, so that an answer belongs to this act on this element: another one is another question. */
+const SHOWN_LETTERS = 12;
+
+/** An act may lose something, and a person must agree. What was agreed to is not remembered. */
+export const CONFIRMATION: Case<DeskterityError> = {
+  name: 'confirmation',
+  isForOneAct: true,
+  question: ({ message, consent }) =>
+    consent === undefined
+      ? undefined
+      : {
+          kind: 'form',
+          message: `${message} It may be irreversible. Your answer is for this act only (${consent.slice(0, SHOWN_LETTERS)}).`,
+          schema: {
+            type: 'object',
+            properties: { confirm: { type: 'boolean', title: 'Confirm destructive action', default: false } },
+            required: ['confirm'],
+          },
+          timeoutMs: ANSWER_MS,
+        },
+  change: ({ confirm }, input) => (confirm === true ? input : undefined),
+};
