@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import { nearest } from '../model/text/nearest.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
+import type { AuditFacts } from '../model/audit/entry.ts';
+import type { Caller } from '../model/sessions/caller.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { LogEntry } from '../ports/log.ts';
 import type { CommandContext, CommandGroup, Picture } from '../registry/define.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { invoke } from '../registry/invoke.ts';
-import type { RegisteredCommand, Registry } from '../registry/registry.ts';
+import { auditedOutside } from '../registry/wrappers/audit-calls.ts';
+import type { RegisteredCommand } from '../registry/registry.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { sessionOver } from '../sessions/live-session.ts';
 import type { SessionHomes } from '../sessions/session-homes.ts';
@@ -17,11 +19,13 @@ import type { Answer, AnswerOptions, App, AppParts, CallSettings, ExecuteOptions
 import { engineOf } from '../sessions/call-target.ts';
 import { nearestTerminal } from '../terminal/use-cases/find-terminal.ts';
 import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
+import { CallGuards } from './call-guards.ts';
 import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import { stepCommands } from './step-commands.ts';
+import { unknownCommand } from './unknown-command.ts';
 import { secretsOf, withholdIn } from './withhold.ts';
 
 interface CallResult {
@@ -43,12 +47,14 @@ export class Calls {
   private readonly homes: SessionHomes;
   private readonly commandLine: CommandLineTools;
   private readonly daemon: DaemonPort | undefined;
+  private readonly guards: CallGuards;
   private active = 0;
 
   constructor(parts: AppParts, homes: SessionHomes, commandLine: CommandLineTools) {
     this.parts = parts;
     this.homes = homes;
     this.commandLine = commandLine;
+    this.guards = new CallGuards(parts);
     const { daemonFacts } = parts;
     this.daemon = daemonFacts && {
       facts: () => ({ ...daemonFacts(), activeCalls: this.active, desktops: homes.desktops() }),
@@ -109,6 +115,16 @@ export class Calls {
     };
   }
 
+  /** Records something that a person does outside of commands. @throws DeskterityError POLICY_DENIED if it cannot be recorded */
+  async recorded<T>(caller: Caller, facts: AuditFacts, run: () => Promise<T>): Promise<T> {
+    const { values } = await this.parts.configuration(caller.environment);
+    const settings = await this.guards.settingsFor(values);
+    const audit = this.guards.auditFor({ caller, session: '', settings });
+    return audit === undefined
+      ? run()
+      : auditedOutside({ audit, clock: this.parts.clock, callId: randomUUID() }, facts, run);
+  }
+
   private async rendered(
     session: string,
     name: string,
@@ -164,7 +180,14 @@ export class Calls {
     const onDesktop = () => {
       isFromDesktop = true;
     };
-    const ctx = this.contextOf({ scope, place, configuration, settings, findTool, onDesktop });
+    const guards = await this.guards.settingsFor(configuration.values);
+    const audit = this.guards.auditFor({
+      caller,
+      session: place.name,
+      settings: guards,
+      onEntry: settings.onAudit,
+    });
+    const ctx = this.contextOf({ scope, place, configuration, settings, findTool, onDesktop, audit });
     try {
       const output = await invoke(command, ctx, input);
       const { privateDisplay } = place;
@@ -191,6 +214,7 @@ export class Calls {
     settings,
     findTool,
     onDesktop,
+    audit,
   }: {
     readonly scope: CallScope;
     readonly place: SessionPlace;
@@ -198,6 +222,7 @@ export class Calls {
     readonly settings: PerformSettings;
     readonly findTool: (name: string) => Promise<RegisteredCommand>;
     readonly onDesktop: () => void;
+    readonly audit: CommandContext['audit'];
   }): CommandContext {
     const { parts } = this;
     const { caller } = scope;
@@ -225,6 +250,7 @@ export class Calls {
       ...ports,
       callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
       commands: stepCommands(parts.registry, () => ctx, settings.offered),
+      audit,
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
       calledAt: new Date(),
@@ -273,18 +299,4 @@ export class Calls {
       settings.onLog?.(entry);
     }
   }
-}
-
-function unknownCommand(registry: Registry, name: string): DeskterityError {
-  const close = nearest(
-    name,
-    registry.commands.flatMap((command) => [command.name, ...command.aliases]),
-  );
-  return new DeskterityError(
-    'INVALID_ARGUMENT',
-    `There is no command ${JSON.stringify(name.slice(0, 80))}.`,
-    {
-      suggestion: close === undefined ? 'Run "desk --help" to see all commands.' : `Did you mean ${close}?`,
-    },
-  );
 }

@@ -75,6 +75,14 @@ export function openApp(options: AppOptions): App {
       await platform.makeFolder(folder, 0o700);
       return new TaskRecords(folder, identity);
     },
+    openAudit: async (keeping) => {
+      const [{ AuditLog }, { isAuditFile }] = await Promise.all([
+        import('../audit/audit-log.ts'),
+        import('../audit/file-names.ts'),
+      ]);
+      const folder = await platform.auditFolder(join(resolvePaths(environment).state, 'audit'), isAuditFile);
+      return new AuditLog({ folder, now: () => new Date(), keeping });
+    },
     readyFolder: readyToolFolder(),
     sandbox: () => platform.sandbox({ workerFile: bundle('spawn-worker.js') }),
     askLoginShell: options.asksLoginShell === true ? (of) => platform.loginEnvironment(of) : undefined,

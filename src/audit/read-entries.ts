@@ -13,8 +13,9 @@ export async function* readEntries(
     if (from !== undefined && file.name < from.file) continue;
     const offset = file.name === from?.file ? from.offset : 0;
     for await (const { bytes, isWhole, end } of readLines(folder, file, offset)) {
-      const entry = isWhole ? openLine(bytes.toString()) : undefined;
-      if (entry !== undefined) yield { entry, end: { file: file.name, offset: end } };
+      const text = bytes.toString();
+      const entry = isWhole ? openLine(text) : undefined;
+      if (entry !== undefined) yield { entry, line: text, end: { file: file.name, offset: end } };
     }
   }
 }

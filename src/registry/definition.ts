@@ -7,6 +7,7 @@ import type { CallTarget } from '../model/sessions/call-target.ts';
 import type { ShownAct } from '../model/sessions/shown-act.ts';
 import type { Reversible } from '../model/undo/reversal.ts';
 import type { Bounds } from '../model/tree/bounds.ts';
+import type { CallAudit } from '../ports/audit/call-audit.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { DesktopCapabilities } from '../ports/desktop/desktop.ts';
@@ -145,6 +146,8 @@ export interface CommandContext {
   /** Runs a tool of a tool file by its name. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID and errors of the tool */
   callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
   readonly commands: StepCommands;
+  /** The log of what is done; absent where there is none. */
+  readonly audit?: CallAudit | undefined;
   /** Absent if this process ends with the call. */
   readonly daemon: DaemonPort | undefined;
   /** Whether this process outlives the call and so can keep what it owns. */

@@ -29,6 +29,8 @@ export interface AuditPosition {
 
 export interface PlacedEntry {
   readonly entry: AuditEntry;
+  /** Exactly as it is written, without its newline. */
+  readonly line: string;
   /** Behind it. */
   readonly end: AuditPosition;
 }

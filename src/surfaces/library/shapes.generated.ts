@@ -68,6 +68,13 @@ export const shapes: ShapeTable = {
     WorkflowResult: { of: 'answer' },
   },
   commands: {
+    'audit export': { positionals: ['path'], input: { keys: 'path since?' }, output: null },
+    'audit show': {
+      positionals: [],
+      input: { keys: 'since? session? command? application? kind? lines?' },
+      output: null,
+    },
+    'audit verify': { positionals: [], input: { keys: 'expect?' }, output: null },
     clear: {
       positionals: ['ref'],
       input: { keys: 'ref heal? mode? timeout_ms?' },

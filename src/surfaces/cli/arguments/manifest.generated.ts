@@ -61,6 +61,14 @@ const flagLines: ManifestParameter = {
   minimum: 0,
   maximum: 1000000,
 };
+const flagLines50: ManifestParameter = {
+  key: 'lines',
+  flag: 'lines',
+  type: 'integer',
+  minimum: 1,
+  maximum: 10000,
+  default: 50,
+};
 const flagMaxTokens4000: ManifestParameter = {
   key: 'max_tokens',
   flag: 'max-tokens',
@@ -187,6 +195,7 @@ const requiredApp: ManifestParameter = { key: 'app', type: 'string', required: t
 const requiredCommand: ManifestParameter = { key: 'command', type: 'string', required: true };
 const requiredKey: ManifestParameter = { key: 'key', type: 'string', required: true };
 const requiredOperationId: ManifestParameter = { key: 'operation_id', type: 'string', required: true };
+const requiredPath: ManifestParameter = { key: 'path', type: 'string', required: true };
 const requiredRef: ManifestParameter = { key: 'ref', type: 'string', required: true };
 const requiredServer: ManifestParameter = { key: 'server', type: 'string', required: true };
 const requiredTool: ManifestParameter = { key: 'tool', type: 'string', required: true };
@@ -252,6 +261,31 @@ export const manifest: Manifest = {
     INTERNAL: 70,
   },
   commands: [
+    { name: 'audit export', kind: 'admin', parameters: [requiredPath, flagSince], positionals: ['path'] },
+    {
+      name: 'audit show',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [
+        flagSince,
+        { key: 'session', flag: 'session', type: 'string' },
+        { key: 'command', flag: 'command', type: 'string' },
+        { key: 'application', flag: 'application', type: 'string' },
+        {
+          key: 'kind',
+          flag: 'kind',
+          type: 'string',
+          values: ['intent', 'outcome', 'denied', 'recovered', 'removed'],
+        },
+        flagLines50,
+      ],
+    },
+    {
+      name: 'audit verify',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [{ key: 'expect', flag: 'expect', type: 'string' }],
+    },
     {
       name: 'batch',
       kind: 'admin',
@@ -334,10 +368,7 @@ export const manifest: Manifest = {
       kind: 'admin',
       idempotent: true,
       runsIn: 'client',
-      parameters: [
-        { key: 'lines', flag: 'lines', type: 'integer', minimum: 1, maximum: 10000, default: 50 },
-        { key: 'follow', flag: 'follow', type: 'boolean', default: false },
-      ],
+      parameters: [flagLines50, { key: 'follow', flag: 'follow', type: 'boolean', default: false }],
     },
     { name: 'daemon restart', kind: 'admin', runsIn: 'client', parameters: [flagForce, flagTimeoutMs10000] },
     { name: 'daemon start', kind: 'admin', idempotent: true, runsIn: 'client', parameters: [] },
@@ -673,7 +704,7 @@ export const manifest: Manifest = {
     {
       name: 'menu',
       kind: 'act',
-      parameters: [{ key: 'path', type: 'string', required: true }, flagApp, flagWindow, flagTimeoutMs10000],
+      parameters: [requiredPath, flagApp, flagWindow, flagTimeoutMs10000],
       positionals: ['path'],
     },
     {
