@@ -4,6 +4,8 @@ import type { AuditFacts, AuditKind } from '../model/audit/entry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { AuditPort } from '../ports/audit/audit.ts';
 import type { CallAudit } from '../ports/audit/call-audit.ts';
+import { CallLimits } from '../model/limits/call-limits.ts';
+import type { CommandContext } from '../registry/define.ts';
 import type { AppParts } from './app.ts';
 
 /** How long the user's own settings are used before they are read again. */
@@ -24,6 +26,7 @@ interface GuardedCall {
  */
 export class CallGuards {
   private readonly parts: AppParts;
+  private readonly counts = new CallLimits();
   private opened: Promise<AuditPort> | undefined;
   private own: { readonly at: number; readonly settings: Promise<Guards> } | undefined;
 
@@ -31,13 +34,22 @@ export class CallGuards {
     this.parts = parts;
   }
 
-  /** The settings of one call. @throws DeskterityError CONFIG_INVALID */
-  async settingsFor(caller: Guards): Promise<Guards> {
-    return strictestGuards(await this.ownSettings(), caller);
+  /** @throws DeskterityError CONFIG_INVALID */
+  async forCall(call: GuardedCall): Promise<Pick<CommandContext, 'audit' | 'limits'>> {
+    const settings = strictestGuards(await this.ownSettings(), call.settings);
+    const { rps, rpm, concurrency, all_rps, all_rpm, all_concurrency } = settings.rate_limit;
+    return {
+      audit: this.auditFor(call, settings),
+      limits: {
+        counts: this.counts,
+        session: { perSecond: rps, perMinute: rpm, atOnce: concurrency },
+        all: { perSecond: all_rps, perMinute: all_rpm, atOnce: all_concurrency },
+      },
+    };
   }
 
   /** Absent if this program keeps no log. */
-  auditFor({ caller, session, settings, onEntry }: GuardedCall): CallAudit | undefined {
+  private auditFor({ caller, session, onEntry }: GuardedCall, settings: Guards): CallAudit | undefined {
     const { parts } = this;
     if (parts.openAudit === undefined) return undefined;
     return {
@@ -56,8 +68,7 @@ export class CallGuards {
     };
   }
 
-  /** The log. @throws Error if this program keeps none */
-  log(): Promise<AuditPort> {
+  private log(): Promise<AuditPort> {
     const { openAudit } = this.parts;
     if (openAudit === undefined) return Promise.reject(new TypeError('This program keeps no audit log.'));
     if (this.opened === undefined) {

@@ -118,8 +118,7 @@ export class Calls {
   /** Records something that a person does outside of commands. @throws DeskterityError POLICY_DENIED if it cannot be recorded */
   async recorded<T>(caller: Caller, facts: AuditFacts, run: () => Promise<T>): Promise<T> {
     const { values } = await this.parts.configuration(caller.environment);
-    const settings = await this.guards.settingsFor(values);
-    const audit = this.guards.auditFor({ caller, session: '', settings });
+    const { audit } = await this.guards.forCall({ caller, session: '', settings: values });
     return audit === undefined
       ? run()
       : auditedOutside({ audit, clock: this.parts.clock, callId: randomUUID() }, facts, run);
@@ -180,14 +179,13 @@ export class Calls {
     const onDesktop = () => {
       isFromDesktop = true;
     };
-    const guards = await this.guards.settingsFor(configuration.values);
-    const audit = this.guards.auditFor({
+    const guards = await this.guards.forCall({
       caller,
       session: place.name,
-      settings: guards,
+      settings: configuration.values,
       onEntry: settings.onAudit,
     });
-    const ctx = this.contextOf({ scope, place, configuration, settings, findTool, onDesktop, audit });
+    const ctx = this.contextOf({ scope, place, configuration, settings, findTool, onDesktop, guards });
     try {
       const output = await invoke(command, ctx, input);
       const { privateDisplay } = place;
@@ -214,7 +212,7 @@ export class Calls {
     settings,
     findTool,
     onDesktop,
-    audit,
+    guards,
   }: {
     readonly scope: CallScope;
     readonly place: SessionPlace;
@@ -222,7 +220,7 @@ export class Calls {
     readonly settings: PerformSettings;
     readonly findTool: (name: string) => Promise<RegisteredCommand>;
     readonly onDesktop: () => void;
-    readonly audit: CommandContext['audit'];
+    readonly guards: Pick<CommandContext, 'audit' | 'limits'>;
   }): CommandContext {
     const { parts } = this;
     const { caller } = scope;
@@ -248,9 +246,10 @@ export class Calls {
       configuration,
       sessions: this.homes.of(caller),
       ...ports,
-      callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
+      callTool: async (toolName, given) => invoke(await findTool(toolName), { ...ctx, isStep: true }, given),
       commands: stepCommands(parts.registry, () => ctx, settings.offered),
-      audit,
+      audit: guards.audit,
+      limits: guards.limits,
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
       calledAt: new Date(),

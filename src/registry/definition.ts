@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { SessionLimits } from '../model/limits/call-limits.ts';
 import type { CallTarget } from '../model/sessions/call-target.ts';
 import type { ShownAct } from '../model/sessions/shown-act.ts';
 import type { Reversible } from '../model/undo/reversal.ts';
@@ -146,6 +147,10 @@ export interface CommandContext {
   /** Runs a tool of a tool file by its name. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID and errors of the tool */
   callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
   readonly commands: StepCommands;
+  /** How much may be called; absent where nothing is limited. */
+  readonly limits?: SessionLimits | undefined;
+  /** It is run by another command. */
+  readonly isStep?: boolean | undefined;
   /** The log of what is done; absent where there is none. */
   readonly audit?: CallAudit | undefined;
   /** Absent if this process ends with the call. */

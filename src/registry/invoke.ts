@@ -4,6 +4,7 @@ import { auditCalls } from './wrappers/audit-calls.ts';
 import { classifyErrors } from './wrappers/classify-errors.ts';
 import { deadline } from './wrappers/deadline.ts';
 import { heedStop } from './wrappers/heed-stop.ts';
+import { limitCalls } from './wrappers/limit-calls.ts';
 import { parseInput } from './wrappers/parse-input.ts';
 import { recordActs } from './wrappers/record-acts.ts';
 import { reportActs } from './wrappers/report-acts.ts';
@@ -14,6 +15,7 @@ import { isRecord } from '../model/is-record.ts';
 /** Outermost first. */
 const WRAPPERS: readonly Wrapper[] = [
   classifyErrors,
+  limitCalls,
   parseInput,
   auditCalls,
   reportActs,

@@ -74,7 +74,7 @@ function named(wanted: string): RegisteredCommand {
 }
 
 const command = (
-  run: CommandDefinition['run'],
+  run: (ctx: CommandContext) => Promise<Record<string, unknown>>,
   more: Partial<Pick<CommandDefinition, 'group' | 'isUrgent' | 'isReadOnly'>> = {},
 ) =>
   registerCommand(
