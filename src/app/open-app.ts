@@ -26,6 +26,8 @@ export interface AppOptions extends Caller {
   readonly asksLoginShell?: boolean | undefined;
   /** Where references are stored: with the user's other sessions, or only in this process. Default `files`. */
   readonly sessionsIn?: 'files' | 'memory' | undefined;
+  /** What calls, for the audit log. Default: the command line. */
+  readonly client?: string | undefined;
   /** Default: nothing is logged. */
   readonly log?: LogPort | undefined;
   readonly daemonFacts?: (() => Omit<DaemonFacts, 'desktops' | 'activeCalls'>) | undefined;
@@ -45,7 +47,7 @@ export function openApp(options: AppOptions): App {
     documents: () => platform.documents(),
     clock,
     system: { version, ...platform.facts(), desktopVariables: desktops.variables },
-    caller: { environment, cwd },
+    caller: { environment, cwd, client: options.client },
     desktops,
     createEngine: async (parts) => {
       const { createEngine } = await import('../engine/create-engine.ts');
