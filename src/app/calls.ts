@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import { nearest } from '../model/text/nearest.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
+import type { AuditFacts } from '../model/audit/entry.ts';
+import type { Caller } from '../model/sessions/caller.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { LogEntry } from '../ports/log.ts';
 import type { CommandContext, CommandGroup, Picture } from '../registry/define.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { invoke } from '../registry/invoke.ts';
-import type { RegisteredCommand, Registry } from '../registry/registry.ts';
+import { auditedOutside } from '../registry/wrappers/audit-calls.ts';
+import type { RegisteredCommand } from '../registry/registry.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { sessionOver } from '../sessions/live-session.ts';
 import type { SessionHomes } from '../sessions/session-homes.ts';
@@ -17,6 +19,7 @@ import type { Answer, AnswerOptions, App, AppParts, CallSettings, ExecuteOptions
 import { engineOf } from '../sessions/call-target.ts';
 import { nearestTerminal } from '../terminal/use-cases/find-terminal.ts';
 import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
+import { CallGuards } from './call-guards.ts';
 import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
@@ -24,6 +27,7 @@ import type { OutputFormat, Rendered } from './render.ts';
 import { stepCommands } from './step-commands.ts';
 import { SessionSecrets } from '../model/redaction/session-secrets.ts';
 import { secretsOf, withholdIn } from '../model/redaction/withhold.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 interface CallResult {
   readonly command: RegisteredCommand;
@@ -47,6 +51,7 @@ export class Calls {
   private readonly homes: SessionHomes;
   private readonly commandLine: CommandLineTools;
   private readonly daemon: DaemonPort | undefined;
+  private readonly guards: CallGuards;
   private active = 0;
   /** By the name of the session. */
   private readonly secrets = new Map<string, SessionSecrets>();
@@ -55,6 +60,7 @@ export class Calls {
     this.parts = parts;
     this.homes = homes;
     this.commandLine = commandLine;
+    this.guards = new CallGuards(parts);
     const { daemonFacts } = parts;
     this.daemon = daemonFacts && {
       facts: () => ({ ...daemonFacts(), activeCalls: this.active, desktops: homes.desktops() }),
@@ -113,6 +119,15 @@ export class Calls {
       isFromDesktop,
       durationMs: Math.round(clock.now() - started),
     };
+  }
+
+  /** Records something that a person does outside of commands. @throws DeskterityError POLICY_DENIED if it cannot be recorded */
+  async recorded<T>(caller: Caller, facts: AuditFacts, run: () => Promise<T>): Promise<T> {
+    const { values } = await this.parts.configuration(caller.environment);
+    const { audit } = await this.guards.forCall({ caller, session: '', settings: values });
+    return audit === undefined
+      ? run()
+      : auditedOutside({ audit, clock: this.parts.clock, callId: randomUUID() }, facts, run);
   }
 
   private async rendered(
@@ -178,7 +193,22 @@ export class Calls {
     const onDesktop = () => {
       isFromDesktop = true;
     };
-    const ctx = this.contextOf({ scope, place, configuration, settings, findTool, onDesktop, secrets });
+    const guards = await this.guards.forCall({
+      caller,
+      session: place.name,
+      settings: configuration.values,
+      onEntry: settings.onAudit,
+    });
+    const ctx = this.contextOf({
+      scope,
+      place,
+      configuration,
+      settings,
+      findTool,
+      onDesktop,
+      secrets,
+      guards,
+    });
     try {
       const output = await invoke(command, ctx, input);
       const { privateDisplay } = place;
@@ -206,6 +236,7 @@ export class Calls {
     findTool,
     onDesktop,
     secrets,
+    guards,
   }: {
     readonly scope: CallScope;
     readonly place: SessionPlace;
@@ -214,6 +245,7 @@ export class Calls {
     readonly findTool: (name: string) => Promise<RegisteredCommand>;
     readonly onDesktop: () => void;
     readonly secrets: SessionSecrets;
+    readonly guards: Pick<CommandContext, 'audit' | 'limits'>;
   }): CommandContext {
     const { parts } = this;
     const { caller } = scope;
@@ -239,8 +271,11 @@ export class Calls {
       configuration,
       sessions: this.homes.of(caller),
       ...ports,
-      callTool: async (toolName, given, context = ctx) => invoke(await findTool(toolName), context, given),
+      callTool: async (toolName, given, context = ctx) =>
+        invoke(await findTool(toolName), { ...context, isStep: true }, given),
       commands: stepCommands(parts.registry, () => ctx, settings.offered),
+      audit: guards.audit,
+      limits: guards.limits,
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
       confirmation: confirmationOf(configuration, settings),
@@ -308,13 +343,13 @@ export class Calls {
   }
 }
 
-<<<<<<< HEAD
 function maskingProgress(
   progress: NonNullable<PerformSettings['progress']>,
   secrets: SessionSecrets,
 ): NonNullable<PerformSettings['progress']> {
   return (step) => progress({ ...step, message: secrets.maskText(step.message) });
-=======
+}
+
 function confirmationOf(
   { values }: ResolvedConfiguration,
   { canConfirm, consent }: CallSettings,
@@ -324,19 +359,4 @@ function confirmationOf(
     isNeeded: destructive === 'require' || (destructive === 'ask' && canConfirm === true),
     given: consent,
   };
->>>>>>> cnf
-}
-
-function unknownCommand(registry: Registry, name: string): DeskterityError {
-  const close = nearest(
-    name,
-    registry.commands.flatMap((command) => [command.name, ...command.aliases]),
-  );
-  return new DeskterityError(
-    'INVALID_ARGUMENT',
-    `There is no command ${JSON.stringify(name.slice(0, 80))}.`,
-    {
-      suggestion: close === undefined ? 'Run "desk --help" to see all commands.' : `Did you mean ${close}?`,
-    },
-  );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AuditConfiguration, RateLimitConfiguration } from './guard-configuration.ts';
 import { SANDBOX_NAMES } from '../tools/confinement.ts';
 import { choice, flag, text, whole } from './setting.ts';
 import { parseSwitch } from './switch-words.ts';
@@ -124,6 +125,8 @@ export const Configuration = z.strictObject({
     folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),
   }).prefault({}),
   terminal: TerminalConfiguration.prefault({}),
+  audit: AuditConfiguration.prefault({}),
+  rate_limit: RateLimitConfiguration.prefault({}),
 });
 export type Configuration = z.output<typeof Configuration>;
 

@@ -9,6 +9,7 @@ import { claimsIn } from '../questions/abilities.ts';
 import { answering } from '../questions/asking.ts';
 import type { RequestStates } from '../questions/request-states.ts';
 import type { InputRequiredResult, Server, ServerContext } from '../sdk.ts';
+import { asClient } from './request-client.ts';
 
 /** One protocol server, and what it answers from. */
 export interface Served {
@@ -42,5 +43,7 @@ export function withQuestions<R>(
   const isAnsweredLater = era !== 'legacy' || task?.isTask() === true;
   const capabilities = era === 'legacy' ? server.getClientCapabilities() : claimsIn(context);
   const asked = { context, name, input, capabilities, states: isAnsweredLater ? states : undefined };
-  return answering(asked, (client) => run({ ...channel, client }));
+  return asClient({ server, isLegacy: era === 'legacy', channel }, () =>
+    answering(asked, (client) => run({ ...channel, client })),
+  );
 }
