@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { injection, NAMES, TITLE, VALUE } from './injection.ts';
+import { guards } from './guards.ts';
 import { passwords, PASSWORD } from './passwords.ts';
 import { protocol } from './protocol.ts';
 import { NotPossible, type Attack, type Row } from './row.ts';
@@ -13,6 +14,7 @@ const GROUPS: Readonly<Record<string, readonly Attack[]>> = {
   secrets,
   protocol,
   sandbox,
+  guards,
 };
 
 const { values } = parseArgs({

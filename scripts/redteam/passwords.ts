@@ -57,6 +57,7 @@ function pictured(
   attack: string,
   surface: string,
   args: (world: World) => Promise<readonly string[]>,
+  variables: Readonly<Record<string, string>> = {},
 ): Attack {
   return {
     attack,
@@ -64,7 +65,7 @@ function pictured(
     run: async (world) => {
       const file = `${world.home}/picture-${surface.replaceAll(/\W+/g, '-')}.png`;
       const ref = await field(world);
-      const reply = await world.desk(['screenshot', file, ...(await args(world))]);
+      const reply = await world.desk(['screenshot', file, ...(await args(world))], variables);
       const origin = JSON.parse(reply.stdout) as { origin?: { x: number; y: number } };
       const { stdout } = await world.desk(['get', 'bounds', ref]);
       const [, x, y, width, height] = (
@@ -105,6 +106,14 @@ const pictures = (attack: string): readonly Attack[] => [
 export const passwords: readonly Attack[] = [
   ...readings('the content of a password field'),
   ...pictures('the look of a password field'),
+  pictured(
+    'a variable that switches the blanking off',
+    'screenshot by the variable',
+    async () => ['--app', APP],
+    {
+      DESKTERITY_REDACTION_PASSWORD_FIELDS: 'false',
+    },
+  ),
   {
     attack: 'a guess that tells whether it is right',
     surface: 'expect --value',

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { z } from 'zod';
 import { Bounds } from '../../model/tree/bounds.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { blanksPasswords } from '../../model/redaction/blanks-passwords.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import {
   defineCommand,
@@ -140,7 +141,7 @@ export default defineCommand({
       quality: input.quality,
       scale: input.scale,
       maxSize: input.max_size,
-      showsPasswords: !ctx.configuration.values.redaction.password_fields,
+      showsPasswords: !blanksPasswords(ctx.configuration),
       debounceMs: ctx.configuration.values.screenshot.debounce_ms,
       ...callLimits(ctx, input),
     });

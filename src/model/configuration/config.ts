@@ -58,7 +58,7 @@ export const Configuration = z.strictObject({
     ),
   }).prefault({}),
   redaction: section({
-    password_fields: flag('Blank password fields in pictures.', true),
+    password_fields: flag('Blank password fields in pictures. Only the file can switch it off.', true),
   }).prefault({}),
   sandbox: section({
     scope: text('Folder that command-line tools may work in; empty for the folder of the caller.'),
