@@ -129,7 +129,7 @@ async function auditFile(world: World): Promise<string> {
       (entry) =>
         entry.isFile() &&
         /audit/.test(entry.parentPath.slice(world.home.length)) &&
-        /\.jsonl$/.test(entry.name),
+        entry.name.endsWith('.jsonl'),
     )
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();

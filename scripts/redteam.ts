@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { injection, NAMES, TITLE, VALUE } from './injection.ts';
-import { guards } from './guards.ts';
-import { passwords, PASSWORD } from './passwords.ts';
-import { protocol } from './protocol.ts';
-import { NotPossible, type Attack, type Row } from './row.ts';
-import { sandbox } from './sandbox.ts';
-import { secrets } from './secrets.ts';
-import { repositoryFile, World } from './world.ts';
+import { injection, NAMES, TITLE, VALUE } from './redteam/injection.ts';
+import { guards } from './redteam/guards.ts';
+import { passwords, PASSWORD } from './redteam/passwords.ts';
+import { protocol } from './redteam/protocol.ts';
+import { NotPossible, type Attack, type Row } from './redteam/row.ts';
+import { sandbox } from './redteam/sandbox.ts';
+import { secrets } from './redteam/secrets.ts';
+import { repositoryFile, World } from './redteam/world.ts';
 
 const GROUPS: Readonly<Record<string, readonly Attack[]>> = {
   injection,
