@@ -65,6 +65,7 @@ it('renders a table', async () => {
       'mcp.oauth_audience                               default',
       'mcp.oauth_scopes                                 default',
       'mcp.questions                           needed   default',
+      'confirmation.destructive                ask      default',
       'tools.folder                                     default',
       'terminal.app                            auto     default',
       'terminal.log_level                      info     default',

@@ -54,6 +54,7 @@ const valueOf: Readonly<Record<string, fc.Arbitrary<string | number | boolean>>>
   'operations.grace_ms': fc.integer({ min: 0, max: 60_000 }),
   'mcp.structured': fc.constantFrom('always', 'never'),
   'mcp.questions': fc.constantFrom('never', 'needed', 'always'),
+  'confirmation.destructive': fc.constantFrom('never', 'ask', 'require'),
   'mcp.describe': fc.boolean(),
   'mcp.inspect_tree_timeout_ms': fc.integer({ min: 100, max: 600_000 }),
   'mcp.inspect_search_timeout_ms': fc.integer({ min: 100, max: 600_000 }),
