@@ -16,6 +16,8 @@ export const ROOMS = {
   'platform/windows/': UNDER_PLATFORM,
   'image/': { imports: ['model/'], packages: [] },
   'wire/': { imports: ['model/'], packages: [] },
+  // The format of the audit log and its chain of hashes; files are behind the port.
+  'audit/': { imports: ['model/', 'ports/'], packages: [], builtins: ['node:crypto'] },
   'engine/': { imports: ['model/', 'ports/', 'image/'], packages: [] },
   'operations/': { imports: ['model/', 'ports/', 'wire/'], packages: [] },
   'terminal/': { imports: ['model/', 'ports/', 'wire/', 'operations/'], packages: [] },
@@ -39,6 +41,7 @@ export const ROOMS = {
       'platform/paths.ts',
       'image/',
       'wire/',
+      'audit/',
       'engine/',
       'operations/',
       'terminal/',

@@ -3,6 +3,9 @@ import type { Configuration, ResolvedConfiguration } from '../model/configuratio
 import type { Speller } from '../model/text/mention.ts';
 import type { FinishedCommand } from '../model/terminals/finished-command.ts';
 import type { TerminalFacts } from '../model/terminals/terminal-settings.ts';
+import type { AuditKeeping } from '../audit/rotation.ts';
+import type { AuditFacts, AuditKind } from '../model/audit/entry.ts';
+import type { AuditPort } from '../ports/audit/audit.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
@@ -70,6 +73,8 @@ export interface AppParts {
   readonly openTerminals: (environment: Environment) => Promise<TerminalsPort>;
   /** Calls that MCP clients left running, for this environment; loaded on first use. */
   readonly openTasks: (environment: Environment) => Promise<TaskRecords>;
+  /** The audit log of this process; absent if it keeps none. `keeping` tells how large it may become. */
+  readonly openAudit?: ((keeping: () => Promise<AuditKeeping>) => Promise<AuditPort>) | undefined;
   readonly sandbox: () => Promise<SandboxPort>;
   /** Reads the variables that the caller's environment lacks; absent if it lacks none. */
   readonly askLoginShell?: Platform['loginEnvironment'] | undefined;
@@ -106,6 +111,8 @@ export interface CallSettings {
   readonly consent?: string | undefined;
   /** Also receives the log entries of this call. */
   readonly onLog?: ((entry: LogEntry) => void) | undefined;
+  /** Told of each entry that the call adds to the audit log. */
+  readonly onAudit?: ((kind: AuditKind, facts: AuditFacts) => void) | undefined;
   /** Called with the id of an operation that the call has started, before the call is answered. */
   readonly onOperation?: ((operationId: string) => void) | undefined;
 }

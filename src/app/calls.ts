@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import { nearest } from '../model/text/nearest.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
+import type { AuditFacts } from '../model/audit/entry.ts';
+import type { Caller } from '../model/sessions/caller.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { LogEntry } from '../ports/log.ts';
 import type { CommandContext, CommandGroup, Picture } from '../registry/define.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { invoke } from '../registry/invoke.ts';
-import type { RegisteredCommand, Registry } from '../registry/registry.ts';
+import { auditedOutside } from '../registry/wrappers/audit-calls.ts';
+import type { RegisteredCommand } from '../registry/registry.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { sessionOver } from '../sessions/live-session.ts';
 import type { SessionHomes } from '../sessions/session-homes.ts';
@@ -17,18 +19,24 @@ import type { Answer, AnswerOptions, App, AppParts, CallSettings, ExecuteOptions
 import { engineOf } from '../sessions/call-target.ts';
 import { nearestTerminal } from '../terminal/use-cases/find-terminal.ts';
 import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
+import { CallGuards } from './call-guards.ts';
 import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import { stepCommands } from './step-commands.ts';
-import { secretsOf, withholdIn } from './withhold.ts';
+import { SessionSecrets } from '../model/redaction/session-secrets.ts';
+import { secretsOf, withholdIn } from '../model/redaction/withhold.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 interface CallResult {
   readonly command: RegisteredCommand;
   readonly output: Record<string, unknown>;
   readonly isFromDesktop: boolean;
 }
+
+/** Sessions whose secrets are remembered. */
+const MOST_SESSIONS = 1000;
 
 /** Groups whose commands record or look for the session without reaching its desktop. */
 const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
@@ -43,12 +51,16 @@ export class Calls {
   private readonly homes: SessionHomes;
   private readonly commandLine: CommandLineTools;
   private readonly daemon: DaemonPort | undefined;
+  private readonly guards: CallGuards;
   private active = 0;
+  /** By the name of the session. */
+  private readonly secrets = new Map<string, SessionSecrets>();
 
   constructor(parts: AppParts, homes: SessionHomes, commandLine: CommandLineTools) {
     this.parts = parts;
     this.homes = homes;
     this.commandLine = commandLine;
+    this.guards = new CallGuards(parts);
     const { daemonFacts } = parts;
     this.daemon = daemonFacts && {
       facts: () => ({ ...daemonFacts(), activeCalls: this.active, desktops: homes.desktops() }),
@@ -109,6 +121,15 @@ export class Calls {
     };
   }
 
+  /** Records something that a person does outside of commands. @throws DeskterityError POLICY_DENIED if it cannot be recorded */
+  async recorded<T>(caller: Caller, facts: AuditFacts, run: () => Promise<T>): Promise<T> {
+    const { values } = await this.parts.configuration(caller.environment);
+    const { audit } = await this.guards.forCall({ caller, session: '', settings: values });
+    return audit === undefined
+      ? run()
+      : auditedOutside({ audit, clock: this.parts.clock, callId: randomUUID() }, facts, run);
+  }
+
   private async rendered(
     session: string,
     name: string,
@@ -157,14 +178,37 @@ export class Calls {
     // Commands that need no desktop would not notice.
     if (NAMES_SESSION.has(known?.definition.group ?? 'operations')) await place.require();
     const { onOperation } = settings;
-    const scope = { caller, session: place.name, configuration: configuration.values, onOperation };
+    const secrets = this.secretsOf(place.name);
+    secrets.add(settings.secrets ?? []);
+    const scope = {
+      caller,
+      session: place.name,
+      configuration: configuration.values,
+      onOperation,
+      onSecrets: (values: readonly string[]) => secrets.add(values),
+    };
     const findTool = (toolName: string) => commandLine.findTool(scope, toolName);
     const command = known ?? (await commandLine.findAnyTool(scope, tool ?? name));
     let isFromDesktop = false;
     const onDesktop = () => {
       isFromDesktop = true;
     };
-    const ctx = this.contextOf({ scope, place, configuration, settings, findTool, onDesktop });
+    const guards = await this.guards.forCall({
+      caller,
+      session: place.name,
+      settings: configuration.values,
+      onEntry: settings.onAudit,
+    });
+    const ctx = this.contextOf({
+      scope,
+      place,
+      configuration,
+      settings,
+      findTool,
+      onDesktop,
+      secrets,
+      guards,
+    });
     try {
       const output = await invoke(command, ctx, input);
       const { privateDisplay } = place;
@@ -172,13 +216,13 @@ export class Calls {
       return {
         command,
         isFromDesktop,
-        output: commandLine.withFinished(caller.environment, place.name, answered),
+        output: secrets.mask(commandLine.withFinished(caller.environment, place.name, answered)),
       };
     } catch (error) {
       const failure = asDeskterityError(error, name);
       // A killed session looks like a broken desktop; what was delivered before is still reported.
       const isKilled = place.isOver && failure.code !== 'CANCELLED' && failure.delivered !== true;
-      throw isKilled ? sessionOver(place.name, failure) : failure;
+      throw secrets.maskError(isKilled ? sessionOver(place.name, failure) : failure);
     } finally {
       commandLine.terminals.afterCall(caller.environment);
     }
@@ -191,6 +235,8 @@ export class Calls {
     settings,
     findTool,
     onDesktop,
+    secrets,
+    guards,
   }: {
     readonly scope: CallScope;
     readonly place: SessionPlace;
@@ -198,6 +244,8 @@ export class Calls {
     readonly settings: PerformSettings;
     readonly findTool: (name: string) => Promise<RegisteredCommand>;
     readonly onDesktop: () => void;
+    readonly secrets: SessionSecrets;
+    readonly guards: Pick<CommandContext, 'audit' | 'limits'>;
   }): CommandContext {
     const { parts } = this;
     const { caller } = scope;
@@ -223,23 +271,42 @@ export class Calls {
       configuration,
       sessions: this.homes.of(caller),
       ...ports,
-      callTool: async (toolName, given, context = ctx) => invoke(await findTool(toolName), context, given),
+      callTool: async (toolName, given, context = ctx) =>
+        invoke(await findTool(toolName), { ...context, isStep: true }, given),
       commands: stepCommands(parts.registry, () => ctx, settings.offered),
+      audit: guards.audit,
+      limits: guards.limits,
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
       confirmation: confirmationOf(configuration, settings),
       calledAt: new Date(),
       form: settings.form,
       attach: settings.attach,
-      progress: settings.progress,
+      progress: settings.progress && maskingProgress(settings.progress, secrets),
       isData: settings.isData,
       isForModel: settings.isForModel,
       undo: () => place.undo(),
       callId: randomUUID(),
-      onAct: (act) => place.noteAct(withholdIn(act, settings.secrets ?? [])),
+      onAct: (act) => {
+        const { name } = act;
+        const masked = { ...act, name: name === undefined ? undefined : secrets.maskText(name) };
+        place.noteAct(withholdIn(masked, settings.secrets ?? []));
+      },
       signal: settings.signal ?? new AbortController().signal,
     };
     return ctx;
+  }
+
+  private secretsOf(session: string): SessionSecrets {
+    const known = this.secrets.get(session) ?? new SessionSecrets();
+    // Those used last stay.
+    this.secrets.delete(session);
+    this.secrets.set(session, known);
+    for (const [oldest] of this.secrets) {
+      if (this.secrets.size <= MOST_SESSIONS) break;
+      this.secrets.delete(oldest);
+    }
+    return known;
   }
 
   private async logged<T>(
@@ -276,6 +343,13 @@ export class Calls {
   }
 }
 
+function maskingProgress(
+  progress: NonNullable<PerformSettings['progress']>,
+  secrets: SessionSecrets,
+): NonNullable<PerformSettings['progress']> {
+  return (step) => progress({ ...step, message: secrets.maskText(step.message) });
+}
+
 function confirmationOf(
   { values }: ResolvedConfiguration,
   { canConfirm, consent }: CallSettings,
@@ -285,18 +359,4 @@ function confirmationOf(
     isNeeded: destructive === 'require' || (destructive === 'ask' && canConfirm === true),
     given: consent,
   };
-}
-
-function unknownCommand(registry: Registry, name: string): DeskterityError {
-  const close = nearest(
-    name,
-    registry.commands.flatMap((command) => [command.name, ...command.aliases]),
-  );
-  return new DeskterityError(
-    'INVALID_ARGUMENT',
-    `There is no command ${JSON.stringify(name.slice(0, 80))}.`,
-    {
-      suggestion: close === undefined ? 'Run "desk --help" to see all commands.' : `Did you mean ${close}?`,
-    },
-  );
 }

@@ -137,7 +137,7 @@ export class CommandLineTools {
     return [...this.operations.reasons, ...this.terminals.reasons];
   }
 
-  private runs({ caller, session, configuration, onOperation }: CallScope): Promise<RunsPort> {
+  private runs({ caller, session, configuration, onOperation, onSecrets }: CallScope): Promise<RunsPort> {
     const { parts, operations, sandboxes } = this;
     const { environment } = caller;
     return createRuns({
@@ -153,6 +153,7 @@ export class CommandLineTools {
       sandbox: parts.sandbox,
       sandboxes,
       environment: () => this.environments.of(environment),
+      onSecrets,
     });
   }
 

@@ -2,6 +2,8 @@ import { changedError } from '../model/effects/changed-error.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
+import type { AuditFacts } from '../model/audit/entry.ts';
+import type { AttachmentRequest } from '../ports/terminals/attachments.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
@@ -69,9 +71,13 @@ export function createApp(parts: AppParts): App {
     platformName: parts.system.platform,
     // Only the command line attaches.
     openAttachment: (caller, request) =>
-      commandLine.terminals.attachments.open(caller, request).catch((error: unknown) => {
-        throw error instanceof DeskterityError ? changedError(error, speller) : error;
-      }),
+      calls
+        .recorded(caller, attachmentFacts(request), () =>
+          commandLine.terminals.attachments.open(caller, request),
+        )
+        .catch((error: unknown) => {
+          throw error instanceof DeskterityError ? changedError(error, speller) : error;
+        }),
     openTemporarySession: (prefix, caller, { beside } = {}) => homes.openTemporary(prefix, caller, beside),
     sessions: homes.of(parts.caller),
     get activeCalls() {
@@ -89,6 +95,11 @@ export function createApp(parts: AppParts): App {
       for (const each of [commandLine.terminals, parts.log]) await each.flush();
     },
   };
+}
+
+/** What is recorded of somebody who attaches to a terminal: from then on, what is typed there is theirs. */
+function attachmentFacts({ projectPath, tag, pid }: AttachmentRequest): AuditFacts {
+  return { command: 'terminal attach', does: 'admin', project: projectPath, tag, attached_pid: pid };
 }
 
 /** Loaded with the first terminal. */

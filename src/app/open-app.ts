@@ -26,6 +26,8 @@ export interface AppOptions extends Caller {
   readonly asksLoginShell?: boolean | undefined;
   /** Where references are stored: with the user's other sessions, or only in this process. Default `files`. */
   readonly sessionsIn?: 'files' | 'memory' | undefined;
+  /** What calls, for the audit log. Default: the command line. */
+  readonly client?: string | undefined;
   /** Default: nothing is logged. */
   readonly log?: LogPort | undefined;
   readonly daemonFacts?: (() => Omit<DaemonFacts, 'desktops' | 'activeCalls'>) | undefined;
@@ -45,7 +47,7 @@ export function openApp(options: AppOptions): App {
     documents: () => platform.documents(),
     clock,
     system: { version, ...platform.facts(), desktopVariables: desktops.variables },
-    caller: { environment, cwd },
+    caller: { environment, cwd, client: options.client },
     desktops,
     createEngine: async (parts) => {
       const { createEngine } = await import('../engine/create-engine.ts');
@@ -74,6 +76,14 @@ export function openApp(options: AppOptions): App {
       const identity = await platform.processIdentity();
       await platform.makeFolder(folder, 0o700);
       return new TaskRecords(folder, identity);
+    },
+    openAudit: async (keeping) => {
+      const [{ AuditLog }, { isAuditFile }] = await Promise.all([
+        import('../audit/audit-log.ts'),
+        import('../audit/file-names.ts'),
+      ]);
+      const folder = await platform.auditFolder(join(resolvePaths(environment).state, 'audit'), isAuditFile);
+      return new AuditLog({ folder, now: () => new Date(), keeping });
     },
     readyFolder: readyToolFolder(),
     sandbox: () => platform.sandbox({ workerFile: bundle('spawn-worker.js') }),

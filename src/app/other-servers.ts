@@ -151,6 +151,7 @@ export class OtherServers {
             ],
       trust: createTrust(trustFile, { files, locked }),
       trustFile,
+      onSecrets: scope.onSecrets,
       credentials: new CredentialStore({ file: join(state, CREDENTIALS_FILE), files, locked }),
       callerEnvironment: environment,
       environment: () => programEnvironment(environment),

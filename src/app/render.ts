@@ -15,7 +15,7 @@ import { errorPage } from './page/error-page.ts';
 import { printPage } from './page/print-page.ts';
 import { PLAIN, type Screen } from './page/screen-style.ts';
 import { showControls } from './show-controls.ts';
-import { withhold } from './withhold.ts';
+import { withhold } from '../model/redaction/withhold.ts';
 
 /** `json` is the contract, `human` is for people at a terminal, `outline` for models, `text` the bare answer; `quiet` leaves only the exit code. */
 export type OutputFormat = 'json' | 'human' | 'outline' | 'text' | 'quiet';

@@ -46,7 +46,7 @@ export function stepCommands(
     },
     run: (name, input, { signal, form }) => {
       const ctx = context();
-      return invoke(known(name), { ...ctx, signal, form: form ?? ctx.form }, input);
+      return invoke(known(name), { ...ctx, signal, form: form ?? ctx.form, isStep: true }, input);
     },
   };
 }

@@ -40,6 +40,8 @@ export interface CallScope {
   readonly configuration: Configuration;
   /** See {@link CallSettings.onOperation}. */
   readonly onOperation?: ((operationId: string) => void) | undefined;
+  /** Receives secret values that a command or another server is given, which the session's answers must not repeat. */
+  readonly onSecrets?: ((values: readonly string[]) => void) | undefined;
 }
 
 /** Terminals of all callers. */

@@ -23,6 +23,7 @@ import { changesSince } from './reading/changes-since.ts';
 import { find } from './reading/find.ts';
 import { describeElement, focusedElement, treeStats } from './reading/inspect.ts';
 import { snapshot } from './reading/observe.ts';
+import { guardPasswords } from './redaction/guard-passwords.ts';
 import { Readings } from './reading/readings.ts';
 import { listSurfaces } from './reading/surfaces.ts';
 import { RecentPictures } from './reading/recent-pictures.ts';
@@ -63,7 +64,8 @@ export async function createEngine(parts: {
   /** Whether what happens on the desktop is recorded for {@link Engine.journal}: only in a process that outlives its calls. */
   readonly keepsJournal?: boolean | undefined;
 }): Promise<Engine> {
-  const { desktop, clock, sessionName = 'unnamed' } = parts;
+  const { clock, sessionName = 'unnamed' } = parts;
+  const desktop = guardPasswords(parts.desktop);
   // Refs belong to one generation of one desktop; permissions and launches must work even if no desktop can be reached.
   const desktopId = await desktop.desktopId({ deadlineMs: CONNECT_DEADLINE_MS }).catch(() => undefined);
   const kept = parts.keepsJournal === true && desktop.screen === undefined && desktopId !== undefined;

@@ -3,7 +3,8 @@ import type { OperationRequest, OperationsPort, OperationView } from '../ports/o
 import type { SandboxPort } from '../ports/sandbox.ts';
 import { plainSandbox, type RunsPort, type RunStep } from '../ports/runs.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
-import { createConfiner, homeOf, withSubstitute, type ConfinementContext } from './confinement/confine.ts';
+import { createConfiner, homeOf, withSubstitute } from './confinement/confine.ts';
+import type { ConfinementContext, ConfinerParts } from './confinement/confine.ts';
 import type { SandboxSelector } from './confinement/sandbox-selector.ts';
 import { scopeFolder } from './confinement/sandbox-scope.ts';
 
@@ -19,6 +20,8 @@ export interface RunsParts {
   readonly sandboxes: Pick<SandboxSelector, 'run'>;
   /** The environment for commands, before secrets are removed. */
   readonly environment: () => Promise<Environment>;
+  /** As in {@link ConfinerParts}. */
+  readonly onSecrets?: ConfinerParts['onSecrets'];
 }
 
 /** Runs command lines of one caller, in the sandbox of its settings. @throws DeskterityError SANDBOX_UNAVAILABLE if there is no folder for them */

@@ -1,5 +1,6 @@
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { Environment, ProgramFiles } from '../model/sessions/caller.ts';
+import type { AuditFolderPort } from './audit/audit-folder.ts';
 import type { ClockPort } from './clock.ts';
 import type { CallOptions } from './call-options.ts';
 import type { FindDesktopSetup } from './desktop/desktop-setup.ts';
@@ -86,6 +87,8 @@ export interface Platform {
   readonly files: FilesPort;
   readonly folders: FoldersPort;
   readonly logs: LogsPort;
+  /** The files of the audit log in a folder; `isLogFile` tells them from others. */
+  readonly auditFolder: (path: string, isLogFile: (name: string) => boolean) => Promise<AuditFolderPort>;
   readonly sessionStores: SessionStoresPort;
   readonly sockets: LocalSocketsPort;
   readonly programs: MachineProgramsPort;

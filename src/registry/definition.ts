@@ -4,10 +4,12 @@ import type { ActGuard } from '../engine/requests/acting.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { SessionLimits } from '../model/limits/call-limits.ts';
 import type { CallTarget } from '../model/sessions/call-target.ts';
 import type { ShownAct } from '../model/sessions/shown-act.ts';
 import type { Reversible } from '../model/undo/reversal.ts';
 import type { Bounds } from '../model/tree/bounds.ts';
+import type { CallAudit } from '../ports/audit/call-audit.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { DesktopCapabilities } from '../ports/desktop/desktop.ts';
@@ -151,6 +153,12 @@ export interface CommandContext {
     context?: CommandContext,
   ): Promise<Record<string, unknown>>;
   readonly commands: StepCommands;
+  /** How much may be called; absent where nothing is limited. */
+  readonly limits?: SessionLimits | undefined;
+  /** It is run by another command. */
+  readonly isStep?: boolean | undefined;
+  /** The log of what is done; absent where there is none. */
+  readonly audit?: CallAudit | undefined;
   /** Absent if this process ends with the call. */
   readonly daemon: DaemonPort | undefined;
   /** Whether this process outlives the call and so can keep what it owns. */

@@ -1,10 +1,12 @@
 import type { CommandContext } from './definition.ts';
 import type { RegisteredCommand } from './registry.ts';
+import { auditCalls } from './wrappers/audit-calls.ts';
 import { classifyErrors } from './wrappers/classify-errors.ts';
 import { confirmActs } from './wrappers/confirm-acts.ts';
 import { deadline } from './wrappers/deadline.ts';
 import { dryRun } from './wrappers/dry-run.ts';
 import { heedStop } from './wrappers/heed-stop.ts';
+import { limitCalls } from './wrappers/limit-calls.ts';
 import { parseInput } from './wrappers/parse-input.ts';
 import { recordActs } from './wrappers/record-acts.ts';
 import { reportActs } from './wrappers/report-acts.ts';
@@ -15,8 +17,10 @@ import { isRecord } from '../model/is-record.ts';
 /** Outermost first. */
 const WRAPPERS: readonly Wrapper[] = [
   classifyErrors,
+  limitCalls,
   parseInput,
   dryRun,
+  auditCalls,
   reportActs,
   recordActs,
   deadline,

@@ -40,4 +40,6 @@ export interface ServersCaller {
   readonly cwd: string;
   /** Who may read the rest of an answer. */
   readonly owner: string;
+  /** Receives the secrets of a server that is called. */
+  readonly onSecrets?: ((values: readonly string[]) => void) | undefined;
 }

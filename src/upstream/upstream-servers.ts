@@ -216,6 +216,7 @@ export class UpstreamServers {
         delivered: false,
       });
     const { signal, timeoutMs = target.timeoutMs, onProgress } = options;
+    of.onSecrets?.(server.secrets);
     const result = await server.call(facts, input, { signal, timeoutMs, onProgress });
     const read = readResult(result, server.secrets);
     if ('mistake' in read) throw badAnswer({ server: found.name, tool: name }, read.mistake);

@@ -1,3 +1,4 @@
+import type { ResolvedConfiguration } from '../../src/model/configuration/config.ts';
 import { commands } from '../../src/commands/index.generated.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { DesktopsPort } from '../../src/ports/desktops.ts';
@@ -61,9 +62,15 @@ export function fakeApp(
     platform: createPlatform(),
     readyFolder: '',
     outlivesCalls: false,
-    configuration: async () => ctx.configuration,
+    configuration: async () => unlimited(ctx.configuration),
     log: { write: () => undefined, flush: async () => undefined },
     openLiveView: () => Promise.reject(new Error('a live view was not expected')),
     ...changes,
   });
+}
+
+/** These tests call more often, and more at once, than a client may; limits have tests of their own. */
+function unlimited(configuration: ResolvedConfiguration): ResolvedConfiguration {
+  const none = { rps: 0, rpm: 0, concurrency: 0, all_rps: 0, all_rpm: 0, all_concurrency: 0 };
+  return { ...configuration, values: { ...configuration.values, rate_limit: none } };
 }

@@ -24,7 +24,17 @@ afterEach(() => {
 });
 
 const bytes = new Uint8Array([1]);
-const picture = { bytes, width: 1, height: 1, origin: { x: 0, y: 0 }, scale: 1, clipped: false, labels: [] };
+const picture = {
+  bytes,
+  width: 1,
+  height: 1,
+  origin: { x: 0, y: 0 },
+  scale: 1,
+  clipped: false,
+  blanked: 0,
+  unread: [],
+  labels: [],
+};
 
 async function run(definition: CommandDefinition, input: unknown): Promise<unknown> {
   const [command] = createRegistry([definition]).commands;

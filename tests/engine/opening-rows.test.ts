@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { guardPasswords } from '../../src/engine/redaction/guard-passwords.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SimulatedNode, SimulatedWindow, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { rememberAct, type PriorAct } from '../../src/engine/evidence/prior-acts.ts';
@@ -38,7 +39,8 @@ async function select(press: Run, other?: SimulatedWindow, prior?: PriorAct): Pr
     button('address', 'Trash'),
   ]);
   const on = await stage([app({ windows: [...(other === undefined ? [] : [other]), own] })]);
-  if (prior !== undefined) rememberAct(on.desktop, 'app', { ...prior, sentAt: on.world.clock.now() });
+  if (prior !== undefined)
+    rememberAct(guardPasswords(on.desktop), 'app', { ...prior, sentAt: on.world.clock.now() });
   return on.engine.select({ ...DEADLINE, ref: await refOf(on.engine, 'Fonts'), option: undefined });
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { guardPasswords } from '../../src/engine/redaction/guard-passwords.ts';
 import { rememberAct } from '../../src/engine/evidence/prior-acts.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { click, pressing } from './support/acting.ts';
@@ -78,7 +79,11 @@ describe('a window that is minimized', () => {
 
   it('does not confirm it if that may be the late answer to the act before', async () => {
     const on = await stage(oneWindow([bar([control(minimizeAndTell), close()])]));
-    rememberAct(on.desktop, 'app', { sentAt: on.world.clock.now(), changed: new Set(), isOpen: true });
+    rememberAct(guardPasswords(on.desktop), 'app', {
+      sentAt: on.world.clock.now(),
+      changed: new Set(),
+      isOpen: true,
+    });
     expect((await click(on)).effect).toBe('unverified');
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { guardPasswords } from '../../src/engine/redaction/guard-passwords.ts';
 import { rememberAct } from '../../src/engine/evidence/prior-acts.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SelectRequest } from '../../src/engine/requests/acting.ts';
@@ -116,7 +117,12 @@ describe('an option of a list', () => {
     const field: SimulatedNode = { id: 'field', role: 'textbox', name: 'To', value: 'Hello' };
     const fruits = list(row('Apple', { onChoose: goes }), row('Cherry', { onChoose: goes }));
     const on = await stage(oneWindow([field, fruits]));
-    if (isOpen) rememberAct(on.desktop, 'app', { sentAt: on.world.clock.now(), changed: new Set(), isOpen });
+    if (isOpen)
+      rememberAct(guardPasswords(on.desktop), 'app', {
+        sentAt: on.world.clock.now(),
+        changed: new Set(),
+        isOpen,
+      });
     const request = { ...DEADLINE, ref: await refIn(on, 'Cherry', 'listitem'), option: undefined };
     const answer = await on.engine.select(request).catch((error: unknown) => error);
     expect([effect, JSON.stringify(answer)]).toEqual([

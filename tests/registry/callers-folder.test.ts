@@ -8,7 +8,17 @@ import { createRegistry } from '../../src/registry/registry.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
 
 const bytes = new Uint8Array([1]);
-const picture = { bytes, width: 1, height: 1, origin: { x: 0, y: 0 }, scale: 1, clipped: false, labels: [] };
+const picture = {
+  bytes,
+  width: 1,
+  height: 1,
+  origin: { x: 0, y: 0 },
+  scale: 1,
+  clipped: false,
+  blanked: 0,
+  unread: [],
+  labels: [],
+};
 
 interface Written {
   readonly path: string;

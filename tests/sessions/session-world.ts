@@ -112,6 +112,8 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
           origin: { x: 0, y: 0 },
           scale: 1,
           clipped: false,
+          blanked: 0,
+          unread: [],
           labels: [],
         }),
         focused: async () => {

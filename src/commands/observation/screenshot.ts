@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { z } from 'zod';
 import { Bounds } from '../../model/tree/bounds.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { blanksPasswords } from '../../model/redaction/blanks-passwords.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import {
   defineCommand,
@@ -84,6 +85,11 @@ export default defineCommand({
       .optional()
       .describe('Part of the requested area is off screen and missing from the picture.'),
     bytes: z.int().nonnegative().describe('Size of the file.'),
+    blanked: z.int().positive().optional().describe('How many password fields are blanked in the picture.'),
+    unchecked: z
+      .array(z.string())
+      .optional()
+      .describe('Titles of windows in the picture that could not be searched for password fields.'),
     labels: z
       .array(z.object({ ref: z.string(), role: z.string(), name: z.string().optional(), bounds: Bounds }))
       .optional()
@@ -109,6 +115,10 @@ export default defineCommand({
       `${output.path ?? 'picture'} ${output.width}x${output.height} at ${output.origin.x},${output.origin.y} scale ${output.scale}` +
         (output.clipped === true ? ' (the rest is not on the screen)' : ''),
     ];
+    if (output.blanked !== undefined)
+      lines.push(`  ${output.blanked} password ${output.blanked === 1 ? 'field' : 'fields'} blanked`);
+    if (output.unchecked !== undefined)
+      lines.push(`  may show password fields: ${output.unchecked.map((title) => quote(title)).join(', ')}`);
     for (const label of output.labels ?? []) {
       lines.push(`  ${label.ref} ${label.role}${label.name === undefined ? '' : ` ${quote(label.name)}`}`);
     }
@@ -131,10 +141,11 @@ export default defineCommand({
       quality: input.quality,
       scale: input.scale,
       maxSize: input.max_size,
+      showsPasswords: !blanksPasswords(ctx.configuration),
       debounceMs: ctx.configuration.values.screenshot.debounce_ms,
       ...callLimits(ctx, input),
     });
-    const { width, height, origin, scale, labels, clipped } = image;
+    const { width, height, origin, scale, labels, clipped, blanked, unread } = image;
     return {
       ...(await deliverPicture(ctx, path, { mimeType: MIME_TYPES[format], bytes: image.bytes })),
       format,
@@ -143,6 +154,8 @@ export default defineCommand({
       origin: { ...origin },
       scale,
       ...(clipped ? { clipped } : {}),
+      ...(blanked === 0 ? {} : { blanked }),
+      ...(unread.length === 0 ? {} : { unchecked: [...unread] }),
       ...(input.annotate ? { labels: [...labels] } : {}),
     };
   },

@@ -6,7 +6,7 @@ import type { ActOutcome, Caret } from '../../ports/desktop/acts.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { ObservedChange, Reading, WindowChange } from './window-diff.ts';
-import { WITHHELD } from '../../model/text/withheld.ts';
+import { WITHHELD } from '../../model/redaction/withheld.ts';
 
 /** Everything observed around one act, except background activity. */
 export interface Observation {

@@ -1,12 +1,29 @@
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import type { CapturedImage, CaptureTarget } from '../../ports/desktop/capture.ts';
+import type { CaptureTarget } from '../../ports/desktop/capture.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import { blankedCapture, type BlankedImage } from '../redaction/blanked-capture.ts';
 
 interface Taken {
   readonly at: number;
   /** Weak: a picture of a large screen has many megabytes, and may be needed only for a moment. */
-  readonly image: WeakRef<CapturedImage>;
+  readonly image: WeakRef<BlankedImage>;
+}
+
+/** What a picture may show. */
+export interface PictureContent {
+  /** Password fields as they are drawn. */
+  readonly showsPasswords?: boolean | undefined;
+}
+
+/** Takes a picture that may be shown to somebody. */
+export async function captureAs(
+  desktop: DesktopPort,
+  target: CaptureTarget,
+  { showsPasswords = false, ...options }: CallOptions & PictureContent,
+): Promise<BlankedImage> {
+  if (!showsPasswords) return blankedCapture(desktop, target, options);
+  return { ...(await desktop.capture(target, options)), blanked: [], unread: [] };
 }
 
 const ofDesktop = new WeakMap<DesktopPort, RecentPictures>();
@@ -31,16 +48,21 @@ export class RecentPictures {
   /** The picture that was taken in the last `debounceMs`, or a new one. */
   async take(
     target: CaptureTarget,
-    { debounceMs = 0, ...options }: CallOptions & { readonly debounceMs?: number | undefined },
+    {
+      debounceMs = 0,
+      showsPasswords = false,
+      deadlineMs,
+      signal,
+    }: CallOptions & PictureContent & { readonly debounceMs?: number | undefined },
     clock: ClockPort,
-  ): Promise<CapturedImage> {
-    const key = JSON.stringify(target);
+  ): Promise<BlankedImage> {
+    const key = JSON.stringify([target, showsPasswords]);
     const at = clock.now();
     for (const [other, taken] of this.taken) if (at - taken.at >= debounceMs) this.taken.delete(other);
     const recent = this.taken.get(key)?.image.deref();
     if (recent !== undefined) return recent;
     const { changes } = this;
-    const image = await this.desktop.capture(target, options);
+    const image = await captureAs(this.desktop, target, { showsPasswords, deadlineMs, signal });
     if (debounceMs > 0 && changes === this.changes) this.taken.set(key, { at, image: new WeakRef(image) });
     return image;
   }

@@ -5,22 +5,25 @@ import { encodePng } from '../../image/png.ts';
 import type { RawImage } from '../../image/raw-image.ts';
 import { shrink } from '../../image/shrink.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { LONGEST_TITLE } from '../../model/refs/target.ts';
+import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import { intersect, type Bounds } from '../../model/tree/bounds.ts';
 import { distill } from '../../model/tree/distill/distill.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
-import type { CapturedImage, CaptureTarget } from '../../ports/desktop/capture.ts';
+import type { CaptureTarget } from '../../ports/desktop/capture.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { ScreenshotRequest, ScreenshotResult } from '../requests/reading.ts';
-import { RecentPictures } from './recent-pictures.ts';
+import type { BlankedImage } from '../redaction/blanked-capture.ts';
+import { captureAs, RecentPictures, type PictureContent } from './recent-pictures.ts';
 import { readWindowTree, UNFILTERED } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
 
 type Label = ScreenshotResult['labels'][number];
 
-interface Capture {
+interface Capture extends Pick<BlankedImage, 'blanked' | 'unread'> {
   readonly image: RawImage;
   /** The windows that may be labelled. */
   readonly windows: readonly DesktopWindow[];
@@ -35,7 +38,8 @@ export async function takeScreenshot(
 ): Promise<ScreenshotResult> {
   // First, because the encoder may not be installed.
   const encode = await encoderOf(request);
-  const { image, windows, wanted } = await capture(parts, request);
+  const { image, windows, wanted, blanked, unread } = await capture(parts, request);
+  if (request.refusesUnread === true) requireRead(unread);
   const labels = request.annotate ? await labelsOn(parts, { windows, image }, request) : [];
   // Labels are drawn on the shrunk picture; otherwise they would be unreadable.
   const small = shrink(image, factorOf(image, request));
@@ -55,17 +59,32 @@ export async function takeScreenshot(
     scale,
     clipped: wanted !== undefined && isSmaller(areaOf(image), wanted),
     labels,
+    blanked: blanked.length,
+    unread: unread.map(({ title, appName }) => clip(title === '' ? appName : title, LONGEST_TITLE)),
   };
+}
+
+/** @throws DeskterityError POLICY_DENIED if a window may show a password */
+function requireRead([first, ...others]: readonly DesktopWindow[]): void {
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  throw new DeskterityError(
+    'POLICY_DENIED',
+    `The picture was not taken: the window ${quoteClipped(first.title)}${more} could not be searched for password fields, and in safe mode no picture may show one.`,
+    {
+      suggestion: `Capture another window with ${mentionParameter('window')}, or repeat it with a longer ${mentionParameter('timeout_ms')}.`,
+    },
+  );
 }
 
 async function capture(parts: EngineParts, request: ScreenshotRequest): Promise<Capture> {
   const { desktop, scope, clock } = parts;
   const { element, region, monitor } = request;
   if (element !== undefined) return captureElement(parts, element, request);
-  const take = (target: CaptureTarget): Promise<CapturedImage> =>
+  const take = (target: CaptureTarget): Promise<BlankedImage> =>
     // Labels are of now: on a picture from before, they would name other things.
     request.annotate
-      ? desktop.capture(target, request)
+      ? captureAs(desktop, target, request)
       : RecentPictures.of(desktop).take(target, request, clock);
   if (request.screen || monitor !== undefined || region !== undefined) {
     const image = await take(
@@ -75,17 +94,19 @@ async function capture(parts: EngineParts, request: ScreenshotRequest): Promise<
     const windows = request.annotate
       ? (await desktop.listWindows(request)).filter((window) => !window.minimized)
       : [];
-    return { image, windows: topmost(windows), wanted: region };
+    const { blanked, unread } = image;
+    return { image, windows: topmost(windows), wanted: region, blanked, unread };
   }
   const window = await scope.window(request, request);
   const image = await take({ kind: 'window', windowId: window.id });
-  return { image, windows: [window], wanted: window.bounds };
+  const { blanked, unread } = image;
+  return { image, windows: [window], wanted: window.bounds, blanked, unread };
 }
 
 async function captureElement(
   { desktop, resolver }: EngineParts,
   ref: string,
-  request: CallOptions,
+  request: CallOptions & PictureContent,
 ): Promise<Capture> {
   const { node, record } = await resolver.resolve(ref, request);
   if (!node.bounds || node.states.includes('hidden') || node.states.includes('offscreen'))
@@ -100,13 +121,21 @@ async function captureElement(
     hasWindowKey(candidate, record.window),
   );
   // From the window, so that the picture shows the element even if another window covers it; and anew, because its place is of now.
-  const image = await desktop.capture(
+  const image = await captureAs(
+    desktop,
     window === undefined || window.isTreeOnly === true
       ? { kind: 'screen' }
       : { kind: 'window', windowId: window.id },
     request,
   );
-  return { image: crop(image, node.bounds), windows: window ? [window] : [], wanted: node.bounds };
+  const { bounds } = node;
+  return {
+    image: crop(image, bounds),
+    windows: window ? [window] : [],
+    wanted: bounds,
+    blanked: image.blanked.filter((box) => intersect(box, bounds) !== undefined),
+    unread: image.unread,
+  };
 }
 
 async function labelsOn(

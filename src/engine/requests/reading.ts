@@ -205,9 +205,17 @@ export interface ScreenshotRequest extends ScopedRequest {
   readonly screen: boolean;
   /** One monitor, numbered from 0, instead of the whole screen. */
   readonly monitor?: number | undefined;
+  /** Password fields are shown as they are drawn. Default: they are blanked. */
+  readonly showsPasswords?: boolean | undefined;
+  /** Fails if a window in it cannot be searched for password fields. */
+  readonly refusesUnread?: boolean | undefined;
 }
 
 export interface ScreenshotResult {
+  /** How many password fields are blanked in it. */
+  readonly blanked: number;
+  /** Titles of windows in it that could not be searched for password fields. */
+  readonly unread: readonly string[];
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;

@@ -5,7 +5,7 @@ import type { Check, Expected, Outcome, Seen } from '../../model/effects/expecta
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
-import { WITHHELD } from '../../model/text/withheld.ts';
+import { WITHHELD } from '../../model/redaction/withheld.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { isTransient, nonSecretNodes, observeElement } from '../reading/observe-element.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AuditConfiguration, RateLimitConfiguration } from './guard-configuration.ts';
 import { SANDBOX_NAMES } from '../tools/confinement.ts';
 import { choice, flag, text, whole } from './setting.ts';
 import { parseSwitch } from './switch-words.ts';
@@ -54,6 +55,9 @@ export const Configuration = z.strictObject({
       100,
       'A screenshot taken again within this time may be the same picture, unless something was done, waited for or read since; 0 takes each anew.',
     ),
+  }).prefault({}),
+  redaction: section({
+    password_fields: flag('Blank password fields in pictures. Only the file can switch it off.', true),
   }).prefault({}),
   sandbox: section({
     scope: text('Folder that command-line tools may work in; empty for the folder of the caller.'),
@@ -120,6 +124,8 @@ export const Configuration = z.strictObject({
     folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),
   }).prefault({}),
   terminal: TerminalConfiguration.prefault({}),
+  audit: AuditConfiguration.prefault({}),
+  rate_limit: RateLimitConfiguration.prefault({}),
 });
 export type Configuration = z.output<typeof Configuration>;
 

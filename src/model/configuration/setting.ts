@@ -5,8 +5,9 @@ export function whole([least, most]: readonly [number, number], usual: number, d
   return z.int().min(least).max(most).default(usual).describe(description);
 }
 
-export function flag(description: string) {
-  return z.boolean().default(false).describe(description);
+/** A switch, off by default. */
+export function flag(description: string, usual = false) {
+  return z.boolean().default(usual).describe(description);
 }
 
 /** A text, empty by default. */

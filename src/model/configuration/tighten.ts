@@ -9,6 +9,7 @@ type Value = ConfigurationEntry['value'];
 const RULES: Readonly<Record<string, (current: Value, wanted: Value) => Value | undefined>> = {
   // Which sandbox is strictest, the machine knows: that is what `auto` chooses.
   'sandbox.mode': (current, wanted) => (current === 'off' && wanted !== 'off' ? 'auto' : undefined),
+  'redaction.password_fields': (_current, wanted) => (wanted === true ? true : undefined),
   'confirmation.destructive': (current, wanted) => (orderOf(wanted) > orderOf(current) ? wanted : undefined),
   'operations.output_mb': smaller,
   'operations.answer_tokens': smaller,

@@ -18,6 +18,7 @@ export const ErrorBody = z.object({
   platform_detail: z.string().optional(),
   candidates: z.array(Candidate).optional(),
   retryable: z.boolean(),
+  retry_after_ms: z.int().optional(),
   delivered: z.boolean().optional(),
 });
 export type ErrorBody = z.output<typeof ErrorBody>;

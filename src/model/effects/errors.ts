@@ -71,6 +71,8 @@ export interface ErrorDetails {
   candidates?: readonly Candidate[] | undefined;
   /** Whether the same call may succeed if repeated unchanged. Default false, and always false if input may have reached the application. */
   retryable?: boolean | undefined;
+  /** When the same call may succeed. */
+  retryAfterMs?: number | undefined;
   /** For acting commands: whether input may have reached the application. */
   delivered?: boolean | undefined;
   /** Result fields beside `error` in the envelope, such as a receipt. */
@@ -92,6 +94,7 @@ export class DeskterityError extends Error {
   readonly platformDetail: string | undefined;
   readonly candidates: readonly Candidate[];
   readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
   readonly delivered: boolean | undefined;
   readonly result: Record<string, unknown> | undefined;
   readonly report: string | undefined;
@@ -106,6 +109,7 @@ export class DeskterityError extends Error {
     this.candidates = details.candidates ?? [];
     // What was delivered may have had its effect: repeating it unchanged could do it twice.
     this.retryable = details.retryable === true && details.delivered !== true;
+    this.retryAfterMs = details.retryAfterMs;
     this.delivered = details.delivered;
     this.result = details.result;
     this.report = details.report;
@@ -122,30 +126,11 @@ export class DeskterityError extends Error {
     message = this.message,
     ...details
   }: Partial<ErrorDetails> & { message?: string }): DeskterityError {
-    const {
-      code,
-      suggestion,
-      platformDetail,
-      candidates,
-      retryable,
-      delivered,
-      result,
-      report,
-      page,
-      consent,
-    } = this;
-    const same = {
-      suggestion,
-      platformDetail,
-      candidates,
-      retryable,
-      delivered,
-      result,
-      report,
-      page,
-      consent,
-    };
-    return new DeskterityError(code, message, { ...same, cause: this, ...details });
+    const { code, suggestion, platformDetail, candidates, retryable, retryAfterMs } = this;
+    const { delivered, result, report, page, consent } = this;
+    const asked = { suggestion, platformDetail, candidates, retryable, retryAfterMs };
+    const told = { delivered, result, report, page, consent };
+    return new DeskterityError(code, message, { ...asked, ...told, cause: this, ...details });
   }
 
   toBody(): ErrorBody {
@@ -156,6 +141,7 @@ export class DeskterityError extends Error {
       ...(this.platformDetail === undefined ? {} : { platform_detail: this.platformDetail }),
       ...(this.candidates.length === 0 ? {} : { candidates: [...this.candidates] }),
       retryable: this.retryable,
+      ...(this.retryAfterMs === undefined ? {} : { retry_after_ms: this.retryAfterMs }),
       ...(this.delivered === undefined ? {} : { delivered: this.delivered }),
     };
   }

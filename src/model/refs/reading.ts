@@ -1,4 +1,4 @@
-import { WITHHELD } from '../text/withheld.ts';
+import { WITHHELD } from '../redaction/withheld.ts';
 import { handleKey, type NodeHandle } from '../tree/node.ts';
 import type { Role } from '../tree/role.ts';
 import type { State } from '../tree/state.ts';

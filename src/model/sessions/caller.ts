@@ -3,6 +3,12 @@ export interface Caller {
   readonly environment: Environment;
   /** Folder that relative paths in commands are resolved against. */
   readonly cwd: string;
+  /** What calls, for the audit log: `command line`, or the name that an MCP client gives itself. */
+  readonly client?: string | undefined;
+  /** Whom it acts for, if that is not simply the user of this process. */
+  readonly principal?: string | undefined;
+  /** The process that calls, if it is known. */
+  readonly pid?: number | undefined;
   /** The command line that calls: a daemon may have been started by another copy of the same build. */
   readonly program?: ProgramFiles | undefined;
   /** Folders of tool files in the projects that its MCP client works in; checked, real paths. */

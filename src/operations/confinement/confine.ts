@@ -7,6 +7,7 @@ import type { Confinement, ConfinementMethod, SandboxName } from '../../model/to
 import { parseSwitch, SWITCH_WORDS } from '../../model/configuration/switch-words.ts';
 import { makeFolders } from '../make-folders.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { secretsAmong } from '../../model/redaction/secret-texts.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import type { RunSandbox } from '../../ports/runs.ts';
 import type { SandboxPort } from '../../ports/sandbox.ts';
@@ -26,6 +27,8 @@ export interface ConfinerParts {
   readonly environment: () => Promise<Environment>;
   /** Folder that everything is confined to. */
   readonly scope: FixedFolder;
+  /** Receives the values of variables that a program gets although they may be secrets. */
+  readonly onSecrets?: ((values: readonly string[]) => void) | undefined;
 }
 
 /** Shared by all programs that are started together. */
@@ -88,10 +91,20 @@ export function createConfiner(parts: ConfinerParts): Confiner {
         denyReport: needs.denyReport || configuration.sandbox.deny_report,
       };
     },
-    environmentOf: async (needs, { sandbox, environment, folder }) => ({
-      ...(await sandbox.environment({ environment, folder, only: listedVariables(configuration), ...needs })),
-      ...needs.set,
-    }),
+    environmentOf: async (needs, { sandbox, environment, folder }) => {
+      const given = {
+        ...(await sandbox.environment({
+          environment,
+          folder,
+          only: listedVariables(configuration),
+          ...needs,
+        })),
+        ...needs.set,
+      };
+      const named = [...needs.pass, ...Object.keys(needs.set ?? {})];
+      parts.onSecrets?.(secretsAmong(named.map((name) => [name, given[name] ?? ''])));
+      return given;
+    },
   };
 }
 

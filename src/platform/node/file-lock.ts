@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
-import { lstat, rename, rm, symlink } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../model/error-code.ts';
-import { isAlive } from '../paths.ts';
+import { isAlive, startTimeOf } from '../paths.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** Longest wait for another process; guarded work takes milliseconds. */
 const LOCK_LIMIT_MS = 3000;
 
-/** A lock this old is abandoned even if its owner's pid is running, as pids are reused. */
+/** Where start times are unknown, a lock this old is abandoned even if its owner's pid is running, as pids are reused. */
 const ABANDONED_AFTER_MS = 60_000;
 
 /**
@@ -18,7 +18,7 @@ const ABANDONED_AFTER_MS = 60_000;
  * @throws Error with code `ELOCKED` after three seconds
  */
 export async function withFileLock<T>(path: string, body: () => Promise<T>): Promise<T> {
-  const mine = `${process.pid} ${randomBytes(8).toString('hex')}`;
+  const mine = ownerMark();
   const giveUpAt = performance.now() + LOCK_LIMIT_MS;
   while (!(await takeIn(path, mine))) {
     if (performance.now() > giveUpAt)
@@ -58,22 +58,39 @@ function take(path: string, mine: string): boolean {
   }
 }
 
+/**
+ * Removes a lock whose owner has ended. Only the holder of a second lock, named after that owner, may do so: otherwise a slow process could remove
+ * the lock of somebody who has taken it in the meantime. Every owner has its own number, so that nobody mistakes a later lock for this one.
+ */
 async function clearAbandoned(path: string): Promise<void> {
   const owner = contents(path);
-  if (owner === undefined) return;
-  if (isAlive(Number.parseInt(owner, 10)) && (await ageMs(path)) < ABANDONED_AFTER_MS) return;
-  const aside = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.aside`;
-  try {
-    await rename(path, aside);
-    // Another process may have cleared it and taken the lock between the two steps; then put it back.
-    const other = contents(aside);
-    if (other !== undefined && other !== owner) await symlink(other, path);
-  } catch {
-    // Cleared by another process.
-  } finally {
-    await rm(aside, { force: true });
+  if (owner === undefined || !(await isAbandoned(path, owner))) return;
+  const mine = ownerMark();
+  const clearing = `${path}.${(owner.split(' ')[1] ?? owner).replaceAll(/\W/g, '_').slice(0, 32)}`;
+  if (!take(clearing, mine)) {
+    await clearAbandoned(clearing);
+    return;
   }
+  // Synchronously: nothing of this process can come between.
+  if (contents(path) === owner) rmSync(path, { force: true });
+  rmSync(clearing, { force: true });
 }
+
+async function isAbandoned(path: string, owner: string): Promise<boolean> {
+  const [pid = '', , start] = owner.split(' ');
+  if (!isAlive(Number.parseInt(pid, 10))) return true;
+  // A pid may have been given to another process; where start times are unknown, only time tells.
+  const now = start === undefined ? undefined : startTimeOf(Number.parseInt(pid, 10));
+  return now === undefined ? (await ageMs(path)) > ABANDONED_AFTER_MS : now !== start;
+}
+
+/** Unlike any other: pid, a random number and, if known, when the process started. */
+function ownerMark(): string {
+  ownStart ??= startTimeOf(process.pid) ?? '';
+  return `${process.pid} ${randomBytes(8).toString('hex')} ${ownStart}`.trimEnd();
+}
+
+let ownStart: string | undefined;
 
 async function ageMs(path: string): Promise<number> {
   return lstat(path).then(

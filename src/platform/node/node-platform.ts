@@ -18,6 +18,7 @@ export type NodePlatform = Pick<
   | 'files'
   | 'folders'
   | 'logs'
+  | 'auditFolder'
   | 'sessionStores'
   | 'programs'
   | 'facts'
@@ -44,6 +45,8 @@ export function createNodePlatform(): NodePlatform {
       firstFolder: async (choices) => (await import('./logs/log-folder.ts')).firstLogFolder(choices),
       format: formatForTerminal,
     },
+    auditFolder: async (path, isLogFile) =>
+      (await import('./audit-folder.ts')).createAuditFolder(path, isLogFile),
     sessionStores: {
       open: (folder, note) => createSessionStore({ folder, note }),
       names: foldersIn,

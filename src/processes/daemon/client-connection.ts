@@ -201,7 +201,12 @@ export class ClientConnection {
         pretty,
         secrets,
         signal: controller.signal,
-        caller: { environment: caller.environment, cwd: caller.cwd, program: caller.program },
+        caller: {
+          environment: caller.environment,
+          cwd: caller.cwd,
+          program: caller.program,
+          pid: caller.pid,
+        },
         screen: screenFor(caller),
         onLog,
         onProgress: ({ message }) => {

@@ -106,7 +106,7 @@ export class McpService {
     const { DESKTERITY_HTTP_TOKEN: _, ...environment } = hello.environment;
     return {
       app,
-      caller: { environment, cwd: hello.cwd, program: hello.program },
+      caller: { environment, cwd: hello.cwd, program: hello.program, pid: hello.pid },
       version: packageVersion,
       options,
       log,

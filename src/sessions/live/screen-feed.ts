@@ -1,4 +1,5 @@
 import { emptyFrame, fewAreas, partOf, updateFrame, type Frame } from '../../image/changed-areas.ts';
+import { blankedCapture } from '../../engine/redaction/blanked-capture.ts';
 import { encodePngLater } from '../../image/png.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { intersect, isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
@@ -120,7 +121,7 @@ export class ScreenFeed {
     const wanted: readonly (Bounds | undefined)[] = isInside ? fewAreas(areas) : [undefined];
     const images = await Promise.all(
       wanted.map((bounds) =>
-        desktop.capture(bounds === undefined ? { kind: 'screen' } : { kind: 'region', bounds }, CALL),
+        blankedCapture(desktop, bounds === undefined ? { kind: 'screen' } : { kind: 'region', bounds }, CALL),
       ),
     );
     if (signal.aborted) return;

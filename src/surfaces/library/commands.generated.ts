@@ -740,6 +740,38 @@ export interface TerminalSessionInput {
   readonly tag?: string | undefined;
 }
 
+/** The input of audit export. */
+export interface AuditExportInput {
+  /** The file to write; an existing one is replaced. */
+  readonly path: string;
+  /** Only what was recorded since then: 30m, 2h, 7d, or a time such as 2026-01-31T08:00. */
+  readonly since?: string | undefined;
+  /** Only check it, and say what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** The input of audit show. */
+export interface AuditShowInput {
+  /** Only what was recorded since then: 30m, 2h, 7d, or a time such as 2026-01-31T08:00. */
+  readonly since?: string | undefined;
+  /** Only of this session. */
+  readonly session?: string | undefined;
+  /** Only of this command. */
+  readonly command?: string | undefined;
+  /** Only entries whose application contains this text. */
+  readonly application?: string | undefined;
+  /** Only entries of this kind. */
+  readonly kind?: 'intent' | 'outcome' | 'denied' | 'recovered' | 'removed' | undefined;
+  /** Most entries to show. From 1 to 10000. Default 50. */
+  readonly lines?: number | undefined;
+}
+
+/** The input of audit verify. */
+export interface AuditVerifyInput {
+  /** An entry that must be in the log, as its number and hash: 812:5f0c… */
+  readonly expect?: string | undefined;
+}
+
 /** The input of clear. */
 export interface ClearInput extends ElementInput {
   /** Only check it, and say what would be done. */
@@ -1893,6 +1925,52 @@ export interface WorkflowInput {
   readonly deadlineMs?: number | undefined;
 }
 
+/** The answer of audit export. */
+export interface AuditExportOutput {
+  readonly path: string;
+  readonly entries: number;
+  /** Whether the whole log is as it was written. */
+  readonly intact: boolean;
+  /** Number and hash of the last entry. */
+  readonly head: string;
+}
+
+/** The answer of audit show. */
+export interface AuditShowOutput {
+  readonly entries: readonly {
+    /** Number of the entry. */
+    readonly sequence: number;
+    readonly at: string;
+    /** intent: about to be done; outcome: how it ended; recovered and removed: about the log itself. */
+    readonly kind: 'intent' | 'outcome' | 'denied' | 'recovered' | 'removed';
+    readonly facts: Readonly<Record<string, string | number | boolean>>;
+    readonly hash: string;
+  }[];
+  /** Older entries that also match. */
+  readonly omitted: number;
+  /** Where the log is. */
+  readonly folder: string;
+}
+
+/** The answer of audit verify. */
+export interface AuditVerifyOutput {
+  readonly intact: boolean;
+  readonly entries: number;
+  readonly files: number;
+  /** Number and hash of the last entry; keep it elsewhere for expect. */
+  readonly head: string;
+  /** The first broken place first; at most 20. */
+  readonly problems: readonly {
+    readonly file: string;
+    readonly line?: number;
+    readonly sequence?: number;
+    readonly problem: string;
+  }[];
+  /** What is unusual but explained by the log. */
+  readonly notes: readonly string[];
+  readonly folder: string;
+}
+
 /** The answer of clipboard clear. */
 export interface ClipboardClearOutput {
   readonly effect: 'confirmed' | 'unverified';
@@ -2262,6 +2340,10 @@ export interface ScreenshotOutput {
   readonly clipped?: true;
   /** Size of the file. */
   readonly bytes: number;
+  /** How many password fields are blanked in the picture. */
+  readonly blanked?: number;
+  /** Titles of windows in the picture that could not be searched for password fields. */
+  readonly unchecked?: readonly string[];
   /** With `annotate`: the element of each box in the picture; bounds in physical screen pixels. */
   readonly labels?: readonly {
     readonly ref: Ref;
@@ -2430,6 +2512,7 @@ export interface StatusOutput {
     readonly platformDetail?: string;
     readonly candidates?: readonly Candidate[];
     readonly retryable: boolean;
+    readonly retryAfterMs?: number;
     readonly delivered?: boolean;
   };
   readonly daemon: {
@@ -2721,6 +2804,9 @@ export interface WorkflowOutput {
 
 /** The answer of each command, by its name on the command line. */
 export interface Answers {
+  readonly 'audit export': AuditExportOutput;
+  readonly 'audit show': AuditShowOutput;
+  readonly 'audit verify': AuditVerifyOutput;
   readonly clear: Receipt;
   readonly click: Receipt;
   readonly 'clipboard clear': ClipboardClearOutput;
@@ -2837,6 +2923,29 @@ export abstract class Commands {
     this.#run = run;
   }
 
+  /** Write the entries of the audit log to one file of JSON lines. Each line is exactly as it is in the log, so that its hash can be checked: it is the SHA-256 of the line without its last member. Broken entries are left out. The file can be read only by you. */
+  auditExport(
+    path: string,
+    options?: Omit<AuditExportInput, 'path'> & CallOptions,
+  ): Promise<Answer<AuditExportOutput>>;
+  /** Write the entries of the audit log to one file of JSON lines. Each line is exactly as it is in the log, so that its hash can be checked: it is the SHA-256 of the line without its last member. Broken entries are left out. The file can be read only by you. */
+  auditExport(input: AuditExportInput & CallOptions): Promise<Answer<AuditExportOutput>>;
+  auditExport(...given: readonly unknown[]): Promise<Answer<AuditExportOutput>> {
+    return this.#run('audit export', given);
+  }
+
+  /** Show what was done, by whom, and what was refused. The newest entries are last. An entry has what was called, by whom, and the application, window and element that it names; never what was typed. Everything that does something is recorded before it is done (intent) and when it has ended (outcome or denied). */
+  auditShow(input?: AuditShowInput & CallOptions): Promise<Answer<AuditShowOutput>>;
+  auditShow(...given: readonly unknown[]): Promise<Answer<AuditShowOutput>> {
+    return this.#run('audit show', given);
+  }
+
+  /** Check that the audit log is as it was written. Every entry contains the hash of the one before it, and the head file names the last one: changed, swapped and missing entries and a cut end are found. Exit code 1 if there is a problem. Somebody with your rights who writes all files anew is found only with `expect`, the head of an earlier check that was kept elsewhere. */
+  auditVerify(input?: AuditVerifyInput & CallOptions): Promise<Answer<AuditVerifyOutput>>;
+  auditVerify(...given: readonly unknown[]): Promise<Answer<AuditVerifyOutput>> {
+    return this.#run('audit verify', given);
+  }
+
   /** Clear a text field. "confirmed" means that the field was read again and is empty. Nothing is sent if it is empty already. Number fields cannot be empty and are refused. */
   clear(ref: Target, options?: Omit<ClearInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Clear a text field. "confirmed" means that the field was read again and is empty. Nothing is sent if it is empty already. Number fields cannot be empty and are refused. */
@@ -2904,7 +3013,7 @@ export abstract class Commands {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
+  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, redaction.password_fields, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify, audit.on_failure, audit.reads, audit.file_mb, audit.keep_days, audit.keep_mb, rate_limit.rps, rate_limit.rpm, rate_limit.concurrency, rate_limit.all_rps, rate_limit.all_rpm, rate_limit.all_concurrency. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);

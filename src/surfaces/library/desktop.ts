@@ -76,7 +76,14 @@ export class Desktop extends Commands implements AsyncDisposable {
   static async open(options: OpenOptions = {}): Promise<Desktop> {
     const { session, environment = process.env, cwd = process.cwd() } = options;
     const sessionsIn = session === undefined ? 'memory' : 'files';
-    const app = openApp({ environment, cwd, version: VERSION, isPersistent: true, sessionsIn });
+    const app = openApp({
+      environment,
+      cwd,
+      version: VERSION,
+      isPersistent: true,
+      sessionsIn,
+      client: 'library',
+    });
     return new Desktop(app, session ?? OWN_SESSION);
   }
 
@@ -87,7 +94,14 @@ export class Desktop extends Commands implements AsyncDisposable {
   static async openPrivate(options: OpenPrivateOptions = {}): Promise<Desktop> {
     const { environment = process.env, cwd = process.cwd(), signal } = options;
     const input = privateSession(OWN_SESSION, options);
-    const app = openApp({ environment, cwd, version: VERSION, isPersistent: true, sessionsIn: 'memory' });
+    const app = openApp({
+      environment,
+      cwd,
+      version: VERSION,
+      isPersistent: true,
+      sessionsIn: 'memory',
+      client: 'library',
+    });
     try {
       await app.call(STARTING_SESSION, 'session new', input, signal === undefined ? {} : { signal });
       return new Desktop(app, OWN_SESSION);

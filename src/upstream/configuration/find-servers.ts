@@ -13,7 +13,7 @@ import type { ServerFacts } from '../../ports/upstream/servers.ts';
 import { contentHash, isTrusted, type TrustPort } from '../../toolfiles/files/trust.ts';
 import { parseServerFile, type DeclaredServer } from './parse-server-file.ts';
 import { Variables } from './resolve-variables.ts';
-import { secretsAmong } from '../tools/redact.ts';
+import { secretsAmong } from '../../model/redaction/secret-texts.ts';
 import { addressProblem, USUAL_TIMEOUT_MS, type ServerTarget } from './server-target.ts';
 
 /** A server of a file, and whether it may be used. */

@@ -7,7 +7,7 @@ import type { LogPort } from '../../ports/log.ts';
 import type { ServerToolFacts } from '../../ports/upstream/servers.ts';
 import type { ServerTarget } from '../configuration/server-target.ts';
 import { offeredTools, type OfferedServerTools } from '../tools/offered-tools.ts';
-import { redact } from '../tools/redact.ts';
+import { redact } from '../../model/redaction/secret-texts.ts';
 import { callFailure } from './call-failure.ts';
 import { errorWords, startWords } from './error-words.ts';
 import type { Connection, ConnectionParts } from './open-connection.ts';

@@ -1,7 +1,7 @@
 import { isRecord } from '../../model/is-record.ts';
 import { clip, quoteClipped, revealLines } from '../../model/text/untrusted-text.ts';
 import type { ServerPicture } from '../../ports/upstream/servers.ts';
-import { redact, redactIn } from './redact.ts';
+import { redact, redactIn } from '../../model/redaction/secret-texts.ts';
 
 const LARGEST_PICTURE_BYTES = 5 * 1024 * 1024;
 const MOST_PICTURES = 8;

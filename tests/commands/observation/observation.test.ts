@@ -289,6 +289,8 @@ describe('screenshot', () => {
     origin: { x: 5, y: 6 },
     scale: 1,
     clipped: false,
+    blanked: 0,
+    unread: [],
     labels: [],
   };
   const label = { ref: '@e2', role: 'button', name: '7', bounds: { x: 1, y: 2, width: 3, height: 4 } };

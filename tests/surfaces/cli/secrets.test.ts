@@ -1,4 +1,4 @@
-import { secretsOf } from '../../../src/app/withhold.ts';
+import { secretsOf } from '../../../src/model/redaction/withhold.ts';
 import { parseLine } from '../../../src/surfaces/cli/arguments/parse.ts';
 import { manifest } from '../../../src/surfaces/cli/arguments/manifest.generated.ts';
 import { PassThrough, Readable } from 'node:stream';

@@ -38,7 +38,7 @@ const FOR_PEOPLE: Readonly<Record<string, string>> = {
   'platform/linux/sandbox/levels/sandbox-level.ts': 'options of other programs',
   'platform/linux/desktop/': 'an option of Chromium, which launching sets',
   'engine/doctor/input-trials.ts': 'the name of a holder of the lease',
-  'app/calls.ts': 'a command that does not exist; every tool has one',
+  'app/unknown-command.ts': 'a command that does not exist; every tool has one',
   'platform/node/configuration/configuration-problem.ts': 'a constant that is only used in byPerson',
 };
 

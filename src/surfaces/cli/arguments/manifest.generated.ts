@@ -50,6 +50,14 @@ const fLines: ManifestParameter = {
   minimum: 0,
   maximum: 1000000,
 };
+const fLines50: ManifestParameter = {
+  key: 'lines',
+  flag: 'lines',
+  type: 'integer',
+  minimum: 1,
+  maximum: 10000,
+  default: 50,
+};
 const fMaxTokens4000: ManifestParameter = {
   key: 'max_tokens',
   flag: 'max-tokens',
@@ -166,6 +174,7 @@ const rApp: ManifestParameter = { key: 'app', type: 'string', required: true };
 const rCommand: ManifestParameter = { key: 'command', type: 'string', required: true };
 const rKey: ManifestParameter = { key: 'key', type: 'string', required: true };
 const rOperationId: ManifestParameter = { key: 'operation_id', type: 'string', required: true };
+const rPath: ManifestParameter = { key: 'path', type: 'string', required: true };
 const rRef: ManifestParameter = { key: 'ref', type: 'string', required: true };
 const rServer: ManifestParameter = { key: 'server', type: 'string', required: true };
 const rTool: ManifestParameter = { key: 'tool', type: 'string', required: true };
@@ -219,6 +228,31 @@ export const manifest: Manifest = {
     INTERNAL: 70,
   },
   commands: [
+    { name: 'audit export', kind: 'admin', parameters: [rPath, fSince, fDryRun], positionals: ['path'] },
+    {
+      name: 'audit show',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [
+        fSince,
+        { key: 'session', flag: 'session', type: 'string' },
+        { key: 'command', flag: 'command', type: 'string' },
+        { key: 'application', flag: 'application', type: 'string' },
+        {
+          key: 'kind',
+          flag: 'kind',
+          type: 'string',
+          values: ['intent', 'outcome', 'denied', 'recovered', 'removed'],
+        },
+        fLines50,
+      ],
+    },
+    {
+      name: 'audit verify',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [{ key: 'expect', flag: 'expect', type: 'string' }],
+    },
     {
       name: 'batch',
       kind: 'admin',
@@ -301,10 +335,7 @@ export const manifest: Manifest = {
       kind: 'admin',
       idempotent: true,
       runsIn: 'client',
-      parameters: [
-        { key: 'lines', flag: 'lines', type: 'integer', minimum: 1, maximum: 10000, default: 50 },
-        { key: 'follow', flag: 'follow', type: 'boolean', default: false },
-      ],
+      parameters: [fLines50, { key: 'follow', flag: 'follow', type: 'boolean', default: false }],
     },
     { name: 'daemon restart', kind: 'admin', runsIn: 'client', parameters: [fForce, fTimeoutMs10000] },
     { name: 'daemon start', kind: 'admin', idempotent: true, runsIn: 'client', parameters: [] },
@@ -644,7 +675,7 @@ export const manifest: Manifest = {
     {
       name: 'menu',
       kind: 'act',
-      parameters: [{ key: 'path', type: 'string', required: true }, fApp, fWindow, fTimeoutMs10000, fDryRun],
+      parameters: [rPath, fApp, fWindow, fTimeoutMs10000, fDryRun],
       positionals: ['path'],
     },
     {

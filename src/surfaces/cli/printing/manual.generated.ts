@@ -46,6 +46,57 @@ export const manual: Manual = {
     { code: 70, meaning: 'a bug in Deskterity' },
   ],
   commands: {
+    'audit export': {
+      group: 'system',
+      summary: 'Write the entries of the audit log to one file of JSON lines.',
+      description:
+        'Each line is exactly as it is in the log, so that its hash can be checked: it is the SHA-256 of the line without its last member. Broken entries are left out. The file can be read only by you.',
+      parameters: {
+        path: 'The file to write; an existing one is replaced.',
+        since: 'Only what was recorded since then: 30m, 2h, 7d, or a time such as 2026-01-31T08:00.',
+        dry_run: 'Only check it, and say what would be done.',
+      },
+      examples: [
+        { about: 'All of it', line: 'desk audit export audit.jsonl' },
+        { about: 'The last week', line: 'desk audit export week.jsonl --since 7d' },
+      ],
+    },
+    'audit show': {
+      group: 'system',
+      summary: 'Show what was done, by whom, and what was refused.',
+      description:
+        'The newest entries are last. An entry has what was called, by whom, and the application, window and element that it names; never what was typed. Everything that does something is recorded before it is done (intent) and when it has ended (outcome or denied).',
+      parameters: {
+        since: 'Only what was recorded since then: 30m, 2h, 7d, or a time such as 2026-01-31T08:00.',
+        session: 'Only of this session.',
+        command: 'Only of this command.',
+        application: 'Only entries whose application contains this text.',
+        kind: 'Only entries of this kind.',
+        lines: 'Most entries to show.',
+      },
+      examples: [
+        { about: 'The last entries', line: 'desk audit show --format outline' },
+        {
+          about: 'What was refused today',
+          line: 'desk audit show --since 24h --kind denied --format outline',
+        },
+        { about: 'What one session did', line: 'desk audit show --session worker --lines 200' },
+      ],
+    },
+    'audit verify': {
+      group: 'system',
+      summary: 'Check that the audit log is as it was written.',
+      description:
+        'Every entry contains the hash of the one before it, and the head file names the last one: changed, swapped and missing entries and a cut end are found. Exit code 1 if there is a problem. Somebody with your rights who writes all files anew is found only with --expect, the head of an earlier check that was kept elsewhere.',
+      parameters: { expect: 'An entry that must be in the log, as its number and hash: 812:5f0c…' },
+      examples: [
+        { about: 'Check all of it', line: 'desk audit verify --format text' },
+        {
+          about: 'That nothing before a known entry has changed',
+          line: 'desk audit verify --expect 12:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+        },
+      ],
+    },
     batch: {
       group: 'system',
       summary: 'Run many commands over one connection: JSON lines in, JSON lines out.',
@@ -218,7 +269,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Show every setting, its value and its source.',
       description:
-        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
+        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, redaction.password_fields, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify, audit.on_failure, audit.reads, audit.file_mb, audit.keep_days, audit.keep_mb, rate_limit.rps, rate_limit.rpm, rate_limit.concurrency, rate_limit.all_rps, rate_limit.all_rpm, rate_limit.all_concurrency.',
       parameters: {},
       examples: [
         { about: 'See every setting and its source', line: 'desk config show --format outline' },

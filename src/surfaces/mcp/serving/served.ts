@@ -9,6 +9,7 @@ import { claimsIn } from '../questions/abilities.ts';
 import { answering } from '../questions/asking.ts';
 import type { RequestStates } from '../questions/request-states.ts';
 import type { InputRequiredResult, Server, ServerContext } from '../sdk.ts';
+import { asClient } from './request-client.ts';
 
 /** One protocol server, and what it answers from. */
 export interface Served {
@@ -50,5 +51,7 @@ export function withQuestions<R>(
     revision,
     states: isAnsweredLater ? states : undefined,
   };
-  return answering(asked, (client) => run({ ...channel, client }));
+  return asClient({ server, isLegacy: era === 'legacy', channel }, () =>
+    answering(asked, (client) => run({ ...channel, client })),
+  );
 }

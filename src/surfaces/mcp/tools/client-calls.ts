@@ -1,6 +1,7 @@
 import type { Answer, AnswerOptions, App, WatchTopic } from '../../../app/app.ts';
 import type { Caller } from '../../../model/sessions/caller.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { requestClient } from '../serving/request-client.ts';
 import type { Unwatch } from '../connections/connection.ts';
 import { atMost } from '../connections/in-time.ts';
 
@@ -75,15 +76,17 @@ export function openClientCalls(parts: ClientCallsParts): ClientCalls & { close(
     return running;
   };
   const answer: ClientCalls['answer'] = (command, input, options = {}) =>
-    run(() =>
-      app.answer(options.session ?? session, command, input, {
+    run(() => {
+      const client = requestClient();
+      return app.answer(options.session ?? session, command, input, {
         form: 'json',
+        onAudit: client?.onAudit,
         ...options,
-        caller: latest(),
+        caller: { ...latest(), client: client?.name ?? 'mcp' },
         // Names of clients are checked where they are given: when the server starts, and by `NamedSessions`.
         mayCreateSession: true,
-      }),
-    );
+      });
+    });
   return {
     session,
     answer,

@@ -54,7 +54,8 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   const settings = await app.mcpSettings(parts.caller);
   const isTextOnly = (options.structured ?? settings.structured) === 'never';
   // Many clients start their servers with a minimal environment.
-  const caller = await app.findDesktop(parts.caller);
+  const { owner: principal = parts.caller.principal } = parts;
+  const caller = await app.findDesktop({ ...parts.caller, principal });
   const toolFiles = fileTools(app, caller, toolsets);
   const roots = new ClientRoots(app, caller, async (latest) => toolFiles?.reload(latest));
   const calls = openClientCalls({ app, caller, latest: () => roots.caller, session });

@@ -44,6 +44,7 @@ export async function readDetails(
     const role = mapRole(nativeRole, states, parent?.path === ROOT_PATH);
     const set = interfaceSet(interfaceNames);
     const has = (bit: number): boolean => (set & bit) !== 0;
+    const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
     const optional = <T>(condition: boolean, work: () => Promise<T>): Promise<T | undefined> =>
       condition ? work().catch(() => undefined) : Promise.resolve(undefined);
     const [
@@ -57,12 +58,13 @@ export async function readDetails(
       attributes,
       relations,
       indexInParent,
+      maskedLength,
     ] = await Promise.all([
       optional(has(IMPLEMENTS.COMPONENT), () =>
         read(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents),
       ),
       optional(has(IMPLEMENTS.ACTION), () => readActionNames(channel, node.path, options)),
-      optional(has(IMPLEMENTS.TEXT), () => readText(application, channel, node.path, options)),
+      optional(has(IMPLEMENTS.TEXT) && !isPassword, () => readText(application, channel, node.path, options)),
       optional(has(IMPLEMENTS.VALUE), () => readRange(channel, node.path, options)),
       optional(has(IMPLEMENTS.SELECTION) || role === 'combobox', () =>
         readChoice(channel, node.path, has(IMPLEMENTS.SELECTION), options),
@@ -72,6 +74,8 @@ export async function readDetails(
       optional(true, () => read(templates.attributes)),
       optional(true, () => read(templates.relations)),
       optional(true, () => read(templates.indexInParent)),
+      // Of a password, only how long it is.
+      optional(has(IMPLEMENTS.TEXT) && isPassword, () => read(templates.characterCount)),
     ]);
     const isUnseen =
       application.traits.kind === 'gtk4' &&
@@ -90,7 +94,6 @@ export async function readDetails(
         : reportedExtents;
     const extents = isUnseen ? NOWHERE : ownExtents;
     const text = writtenText !== undefined && isOnlyEmbeddedObjects(writtenText) ? undefined : writtenText;
-    const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
     const bounds = extents ? (await frame.toBounds)(extents) : undefined;
     const value = isPassword ? undefined : valueOf(role, text, range?.current, selected);
     const webIdentifier = attributes?.get('id');
@@ -114,7 +117,8 @@ export async function readDetails(
       ...(identifier || webIdentifier ? { identifier: identifier || webIdentifier || '' } : {}),
       ...(actions ? { actions } : {}),
       ...(childCount === undefined ? {} : { childCount }),
-      ...(text === undefined ? {} : isPassword ? { maskedLength: text.length } : { text }),
+      ...(text === undefined ? {} : { text }),
+      ...(maskedLength === undefined ? {} : { maskedLength }),
       ...(range ? { range } : {}),
       attributes: Object.fromEntries(attributes ?? []),
       relations: (relations ?? []).map((relation) => ({

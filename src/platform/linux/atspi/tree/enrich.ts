@@ -54,7 +54,9 @@ export class DetailReader {
     const role = mapRole(node.nativeRole, node.states);
     if (traits.namesAreTypeNames && isTypeName(node)) node.name = '';
     const isLeaf = node.children.length === 0;
-    const wantsText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
+    const mayHaveText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
+    // What a password field contains is never asked for.
+    const wantsText = mayHaveText && node.nativeRole !== NATIVE.PASSWORD_TEXT;
     this.#requestLabel(node, role);
     if (traits.labelsNameTargets && node.nativeRole === NATIVE.LABEL && role === 'text')
       this.#requestTargets(node);

@@ -1,6 +1,6 @@
-import { WITHHELD } from '../model/text/withheld.ts';
-import type { ShownAct } from '../model/sessions/shown-act.ts';
-import { isRecord } from '../model/is-record.ts';
+import { WITHHELD } from './withheld.ts';
+import type { ShownAct } from '../sessions/shown-act.ts';
+import { isRecord } from '../is-record.ts';
 
 /** Fields that may repeat application text. The others hold Deskterity's own words, where a gap would reveal the secret. */
 const REPORTING_FIELDS = new Set([

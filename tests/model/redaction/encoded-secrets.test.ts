@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { encodedSecrets } from '../../src/upstream/tools/encoded-secrets.ts';
-import { redact, redactIn } from '../../src/upstream/tools/redact.ts';
+import { encodedSecrets } from '../../../src/model/redaction/encoded-secrets.ts';
+import { redact, redactIn } from '../../../src/model/redaction/secret-texts.ts';
 
 const SECRET = 'p4ss/"wörd"+~ ok?';
 

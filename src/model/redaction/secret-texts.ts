@@ -1,6 +1,6 @@
-import { isRecord } from '../../model/is-record.ts';
-import { WITHHELD } from '../../model/text/withheld.ts';
 import { encodedSecrets } from './encoded-secrets.ts';
+import { isRecord } from '../is-record.ts';
+import { WITHHELD } from './withheld.ts';
 
 /** Shorter values occur in ordinary words. */
 const SHORTEST = 4;
@@ -24,6 +24,11 @@ export function secretsAmong(declared: readonly (readonly [name: string, value: 
   });
 }
 
+/** Whether a secret is replaced wherever it occurs; others would leave gaps in ordinary words, which would reveal them. */
+export function isReplaceable(secret: string): boolean {
+  return secret.length >= SHORTEST && !PLAIN_WORD.test(secret);
+}
+
 /** Computed once for each list, which is used for every text of an answer. */
 const known = new WeakMap<readonly string[], ReadonlySet<string>>();
 
@@ -31,13 +36,13 @@ const known = new WeakMap<readonly string[], ReadonlySet<string>>();
 function formsOf(secrets: readonly string[]): ReadonlySet<string> {
   const before = known.get(secrets);
   if (before !== undefined) return before;
-  const used = secrets.filter((secret) => secret.length >= SHORTEST && !PLAIN_WORD.test(secret));
+  const used = secrets.filter((secret) => isReplaceable(secret));
   const forms = new Set(used.flatMap((secret) => [secret, ...encodedSecrets(secret)]));
   known.set(secrets, forms);
   return forms;
 }
 
-/** Replaces secrets of a server's configuration, which the server may repeat, as they are or in a usual encoding. Overlapping ones are replaced together. */
+/** Replaces secrets, such as those of a server's configuration, as they are or in a usual encoding. Overlapping ones are replaced together. */
 export function redact(text: string, secrets: readonly string[]): string {
   const found: [start: number, end: number][] = [];
   for (const secret of formsOf(secrets)) {

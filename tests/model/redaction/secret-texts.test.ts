@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { redact, secretsAmong } from '../../src/upstream/tools/redact.ts';
+import { redact, secretsAmong } from '../../../src/model/redaction/secret-texts.ts';
 
 it('replaces the whole of secrets that contain or overlap each other', () => {
   expect(redact('abcdefGHIJKL abcdef', ['abcdef', 'abcdefGHIJKL'])).toBe('[withheld] [withheld]');

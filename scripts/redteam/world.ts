@@ -1,0 +1,144 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
+import { builtProgram } from '../../tests/e2e/support/build.ts';
+import { ROOT } from '../../tests/program-copy.ts';
+import { McpClient } from './mcp-client.ts';
+
+const START_MS = 20_000;
+const CALL_MS = 30_000;
+
+export interface Reply {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** All that was printed. */
+  readonly shown: string;
+  /** The error code, if it failed, else `ok`. */
+  readonly code: string;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A private desktop with the built program, a project, and applications that attack. */
+export class World {
+  readonly project: string;
+  readonly entry: string;
+  readonly environment: Variables;
+  private readonly desktop: PrivateDesktop;
+  private readonly program: string;
+  private readonly children: ChildProcess[] = [];
+  private readonly clients = new Map<string, McpClient>();
+
+  private constructor(desktop: PrivateDesktop, program: { folder: string; entry: string }, project: string) {
+    this.desktop = desktop;
+    this.program = program.folder;
+    this.entry = program.entry;
+    this.project = project;
+    this.environment = { ...desktop.environment, SHELL: '/bin/bash' };
+  }
+
+  static async start(): Promise<World> {
+    const program = await builtProgram();
+    const desktop = await PrivateDesktop.start({ deadlineMs: START_MS });
+    const project = join(desktop.environment['HOME'] ?? program.folder, 'project');
+    await mkdir(join(project, '.deskterity/tools'), { recursive: true });
+    return new World(desktop, program, project);
+  }
+
+  get home(): string {
+    return this.environment['HOME'] ?? '';
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.clients.values()) client.stop();
+    await this.desk(['daemon', 'stop']);
+    for (const child of this.children) child.kill('SIGKILL');
+    await this.desktop.stop();
+    await rm(this.program, { recursive: true, force: true });
+  }
+
+  /** Starts a program of the desktop and waits until it prints `ready`. */
+  async open(program: string, args: readonly string[], variables: Variables = {}): Promise<ChildProcess> {
+    const child = spawn(program, args, {
+      env: { ...this.environment, ...variables },
+      cwd: this.project,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.children.push(child);
+    let printed = '';
+    let complaint = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    const end = performance.now() + START_MS;
+    while (!printed.includes('ready')) {
+      if (performance.now() > end || child.exitCode !== null)
+        throw new Error(`${program} did not start: ${complaint.slice(-300)}`);
+      await sleep(20);
+    }
+    return child;
+  }
+
+  /** Runs the program as an agent of a session would. */
+  desk(args: readonly string[], variables: Variables = {}): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [this.entry, ...args], {
+        env: { ...this.environment, ...variables },
+        cwd: this.project,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: CALL_MS,
+      });
+      let stdout = '';
+      let stderr = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      child.once('error', reject);
+      child.once('close', (status) => {
+        const code =
+          /"code":"([A-Z_]+)"/.exec(stdout)?.[1] ?? (status === 0 ? 'ok' : `exit ${status ?? 'signal'}`);
+        resolve({ exitCode: status ?? -1, stdout, stderr, shown: stdout + stderr, code });
+      });
+    });
+  }
+
+  /** The reference of the element with a name. */
+  async ref(name: string, app: string): Promise<string> {
+    const { stdout } = await this.desk(['find', name, '--app', app, '--exact']);
+    return /"ref":"(@e\d+)"/.exec(stdout)?.[1] ?? '@e0';
+  }
+
+  /** A client of the MCP server on standard streams; the same one for the same arguments. */
+  async client(...args: string[]): Promise<McpClient> {
+    const key = args.join(' ');
+    const known = this.clients.get(key);
+    if (known !== undefined) return known;
+    const client = await McpClient.start(process.execPath, [this.entry, 'mcp', ...args], {
+      environment: this.environment,
+      cwd: this.project,
+    });
+    this.clients.set(key, client);
+    return client;
+  }
+
+  /** Everything that the program stored: logs, state, configuration. */
+  async keptFiles(logsOnly = false): Promise<string> {
+    const entries = await readdir(this.home, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile() && entry.parentPath.slice(this.home.length).includes('deskterity'))
+      .filter((entry) => !entry.parentPath.startsWith(this.project))
+      .filter(
+        (entry) =>
+          !logsOnly ||
+          /\.(?:log|jsonl)$|log/.test(join(entry.parentPath, entry.name).slice(this.home.length)),
+      )
+      .map((entry) => join(entry.parentPath, entry.name));
+    return (await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')))).join('\n');
+  }
+}
+
+/** A file of the repository. */
+export function repositoryFile(path: string): string {
+  return join(ROOT, path);
+}

@@ -1,0 +1,123 @@
+import { userInfo } from 'node:os';
+import { strictestGuards, type Guards } from '../model/configuration/guard-configuration.ts';
+import type { AuditFacts, AuditKind } from '../model/audit/entry.ts';
+import type { Caller, Environment } from '../model/sessions/caller.ts';
+import type { AuditPort } from '../ports/audit/audit.ts';
+import type { CallAudit } from '../ports/audit/call-audit.ts';
+import { CallLimits } from '../model/limits/call-limits.ts';
+import type { CommandContext } from '../registry/define.ts';
+import type { AppParts } from './app.ts';
+
+/** How long the user's own settings are used before they are read again. */
+const OWN_SETTINGS_MS = 1000;
+const MIB = 1024 * 1024;
+
+interface GuardedCall {
+  readonly caller: Caller;
+  readonly session: string;
+  /** The caller's settings. */
+  readonly settings: Guards;
+  readonly onEntry?: ((kind: AuditKind, facts: AuditFacts) => void) | undefined;
+}
+
+/**
+ * What is recorded and limited, for all calls of this process. Where the log is and how long it is kept follows from the environment and the file of
+ * the process, not from a caller: a client can only make the rest stricter.
+ */
+export class CallGuards {
+  private readonly parts: AppParts;
+  private readonly counts = new CallLimits();
+  private opened: Promise<AuditPort> | undefined;
+  private own: { readonly at: number; readonly settings: Promise<Guards> } | undefined;
+
+  constructor(parts: AppParts) {
+    this.parts = parts;
+  }
+
+  /** @throws DeskterityError CONFIG_INVALID */
+  async forCall(call: GuardedCall): Promise<Pick<CommandContext, 'audit' | 'limits'>> {
+    const settings = strictestGuards(await this.ownSettings(), call.settings);
+    const { rps, rpm, concurrency, all_rps, all_rpm, all_concurrency } = settings.rate_limit;
+    return {
+      audit: this.auditFor(call, settings),
+      limits: {
+        counts: this.counts,
+        session: { perSecond: rps, perMinute: rpm, atOnce: concurrency },
+        all: { perSecond: all_rps, perMinute: all_rpm, atOnce: all_concurrency },
+      },
+    };
+  }
+
+  /** Absent if this program keeps no log. */
+  private auditFor({ caller, session, onEntry }: GuardedCall, settings: Guards): CallAudit | undefined {
+    const { parts } = this;
+    if (parts.openAudit === undefined) return undefined;
+    return {
+      log: () => this.log(),
+      onFailure: settings.audit.on_failure,
+      recordsReads: settings.audit.reads,
+      who: {
+        session,
+        client: caller.client ?? 'command line',
+        principal: caller.principal ?? localUser(),
+        pid: caller.pid ?? process.pid,
+      },
+      onEntry,
+      onProblem: ({ code }) =>
+        parts.log.write({ level: 'error', message: 'the audit log cannot be written', fields: { code } }),
+    };
+  }
+
+  private log(): Promise<AuditPort> {
+    const { openAudit } = this.parts;
+    if (openAudit === undefined) return Promise.reject(new TypeError('This program keeps no audit log.'));
+    if (this.opened === undefined) {
+      const opening = openAudit(async () => {
+        const { audit } = await this.ownSettings();
+        const { file_mb: fileMb, keep_days: keepDays, keep_mb: keepMb } = audit;
+        return { fileBytes: fileMb * MIB, keepDays, keepBytes: keepMb * MIB };
+      });
+      this.opened = opening;
+      // The next call tries again.
+      opening.catch(() => {
+        this.opened = undefined;
+      });
+    }
+    return this.opened;
+  }
+
+  /** Without variables, which a client may have set. */
+  private ownSettings(): Promise<Guards> {
+    const now = this.parts.clock.now();
+    if (this.own !== undefined && now - this.own.at < OWN_SETTINGS_MS) return this.own.settings;
+    const { caller, configuration } = this.parts;
+    const settings = configuration(withoutSettings(caller.environment)).then(({ values }) => values);
+    this.own = { at: now, settings };
+    settings.catch(() => {
+      this.own = undefined;
+    });
+    return settings;
+  }
+}
+
+function withoutSettings(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('DESKTERITY_')));
+}
+
+let user: string | undefined;
+
+/** Name and number of the user of this process. */
+function localUser(): string {
+  user ??= nameOfUser();
+  return user;
+}
+
+function nameOfUser(): string {
+  const id = process.getuid?.();
+  try {
+    return `${userInfo().username}${id === undefined ? '' : ` (${id})`}`;
+  } catch {
+    // A user id without an entry in the user database.
+    return String(id);
+  }
+}
