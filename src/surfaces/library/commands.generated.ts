@@ -2378,6 +2378,7 @@ export interface StatusOutput {
     readonly platformDetail?: string;
     readonly candidates?: readonly Candidate[];
     readonly retryable: boolean;
+    readonly retryAfterMs?: number;
     readonly delivered?: boolean;
   };
   readonly daemon: {

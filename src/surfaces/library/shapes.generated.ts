@@ -487,7 +487,9 @@ export const shapes: ShapeTable = {
           desktop: {
             keys: 'id display session_type private found? window_manager? screen capabilities acting?',
           },
-          problem: { keys: 'code message suggestion platform_detail? candidates? retryable delivered?' },
+          problem: {
+            keys: 'code message suggestion platform_detail? candidates? retryable retry_after_ms? delivered?',
+          },
           daemon: { keys: 'pid version uptime_ms socket log_file? memory_bytes active_calls' },
           sessions: {
             items: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls' },
