@@ -12,15 +12,10 @@ const bareName: ManifestParameter = { key: 'name', type: 'string' };
 const bareRef: ManifestParameter = { key: 'ref', type: 'string' };
 const bareText: ManifestParameter = { key: 'text', type: 'string' };
 const flagAfter: ManifestParameter = { key: 'after', flag: 'after', type: 'string' };
-const flagAll: ManifestParameter = { key: 'all', flag: 'all', type: 'boolean', default: false };
+const flagAll: ManifestParameter = { key: 'all', flag: 'all', type: 'boolean' };
 const flagApp: ManifestParameter = { key: 'app', flag: 'app', type: 'string' };
-const flagClear: ManifestParameter = { key: 'clear', flag: 'clear', type: 'boolean', default: false };
-const flagClearFirst: ManifestParameter = {
-  key: 'clear_first',
-  flag: 'clear-first',
-  type: 'boolean',
-  default: false,
-};
+const flagClear: ManifestParameter = { key: 'clear', flag: 'clear', type: 'boolean' };
+const flagClearFirst: ManifestParameter = { key: 'clear_first', flag: 'clear-first', type: 'boolean' };
 const flagColumns: ManifestParameter = {
   key: 'columns',
   flag: 'columns',
@@ -29,10 +24,10 @@ const flagColumns: ManifestParameter = {
   maximum: 1000,
 };
 const flagCursor: ManifestParameter = { key: 'cursor', flag: 'cursor', type: 'integer', minimum: 0 };
-const flagDryRun: ManifestParameter = { key: 'dry_run', flag: 'dry-run', type: 'boolean', default: false };
+const flagDryRun: ManifestParameter = { key: 'dry_run', flag: 'dry-run', type: 'boolean' };
 const flagElement: ManifestParameter = { key: 'element', flag: 'element', type: 'string' };
 const flagFocus: ManifestParameter = { key: 'focus', flag: 'focus', type: 'boolean' };
-const flagForce: ManifestParameter = { key: 'force', flag: 'force', type: 'boolean', default: false };
+const flagForce: ManifestParameter = { key: 'force', flag: 'force', type: 'boolean' };
 const flagHead: ManifestParameter = {
   key: 'head',
   flag: 'head',
@@ -46,13 +41,8 @@ const flagHeadBytes: ManifestParameter = {
   type: 'integer',
   minimum: 1,
 };
-const flagHeal: ManifestParameter = { key: 'heal', flag: 'heal', type: 'boolean', default: false };
-const flagIgnoreCase: ManifestParameter = {
-  key: 'ignore_case',
-  flag: 'ignore-case',
-  type: 'boolean',
-  default: false,
-};
+const flagHeal: ManifestParameter = { key: 'heal', flag: 'heal', type: 'boolean' };
+const flagIgnoreCase: ManifestParameter = { key: 'ignore_case', flag: 'ignore-case', type: 'boolean' };
 const flagImage: ManifestParameter = { key: 'image', flag: 'image', type: 'string' };
 const flagLines: ManifestParameter = {
   key: 'lines',
@@ -99,19 +89,14 @@ const flagMode: ManifestParameter = {
   values: ['background', 'focus', 'pointer'],
 };
 const flagPattern: ManifestParameter = { key: 'pattern', flag: 'pattern', type: 'string' };
-const flagPrint: ManifestParameter = { key: 'print', flag: 'print', type: 'boolean', default: false };
+const flagPrint: ManifestParameter = { key: 'print', flag: 'print', type: 'boolean' };
 const flagProjectPath: ManifestParameter = { key: 'project_path', flag: 'project-path', type: 'string' };
-const flagReadOnly: ManifestParameter = {
-  key: 'read_only',
-  flag: 'read-only',
-  type: 'boolean',
-  default: false,
-};
+const flagReadOnly: ManifestParameter = { key: 'read_only', flag: 'read-only', type: 'boolean' };
 const flagRef: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string' };
 const flagRole: ManifestParameter = { key: 'role', flag: 'role', type: 'string' };
 const flagRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 2, maximum: 1000 };
 const flagSince: ManifestParameter = { key: 'since', flag: 'since', type: 'string' };
-const flagStrict: ManifestParameter = { key: 'strict', flag: 'strict', type: 'boolean', default: false };
+const flagStrict: ManifestParameter = { key: 'strict', flag: 'strict', type: 'boolean' };
 const flagStructured: ManifestParameter = {
   key: 'structured',
   flag: 'structured',
@@ -120,12 +105,7 @@ const flagStructured: ManifestParameter = {
 };
 const flagTag: ManifestParameter = { key: 'tag', flag: 'tag', type: 'string' };
 const flagTerminal: ManifestParameter = { key: 'terminal', flag: 'terminal', type: 'string' };
-const flagTextOnly: ManifestParameter = {
-  key: 'text_only',
-  flag: 'text-only',
-  type: 'boolean',
-  default: false,
-};
+const flagTextOnly: ManifestParameter = { key: 'text_only', flag: 'text-only', type: 'boolean' };
 const flagTimeoutMs: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
@@ -184,12 +164,7 @@ const flagToolsets: ManifestParameter = {
   ],
 };
 const flagValue: ManifestParameter = { key: 'value', flag: 'value', type: 'string' };
-const flagWholeTree: ManifestParameter = {
-  key: 'whole_tree',
-  flag: 'whole-tree',
-  type: 'boolean',
-  default: false,
-};
+const flagWholeTree: ManifestParameter = { key: 'whole_tree', flag: 'whole-tree', type: 'boolean' };
 const flagWindow: ManifestParameter = { key: 'window', flag: 'window', type: 'string' };
 const requiredApp: ManifestParameter = { key: 'app', type: 'string', required: true };
 const requiredCommand: ManifestParameter = { key: 'command', type: 'string', required: true };
@@ -268,15 +243,10 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [
         flagSince,
-        { key: 'session', flag: 'session', type: 'string' },
+        { key: 'in_session', flag: 'in-session', type: 'string' },
         { key: 'command', flag: 'command', type: 'string' },
-        { key: 'application', flag: 'application', type: 'string' },
-        {
-          key: 'kind',
-          flag: 'kind',
-          type: 'string',
-          values: ['intent', 'outcome', 'denied', 'recovered', 'removed'],
-        },
+        flagApp,
+        { key: 'denied', flag: 'denied', type: 'boolean' },
         flagLines50,
       ],
     },
@@ -290,7 +260,7 @@ export const manifest: Manifest = {
       name: 'batch',
       kind: 'admin',
       runsIn: 'client',
-      parameters: [{ key: 'stop_on_error', flag: 'stop-on-error', type: 'boolean', default: false }],
+      parameters: [{ key: 'stop_on_error', flag: 'stop-on-error', type: 'boolean' }],
     },
     {
       name: 'clear',
@@ -368,7 +338,7 @@ export const manifest: Manifest = {
       kind: 'admin',
       idempotent: true,
       runsIn: 'client',
-      parameters: [flagLines50, { key: 'follow', flag: 'follow', type: 'boolean', default: false }],
+      parameters: [flagLines50, { key: 'follow', flag: 'follow', type: 'boolean' }],
     },
     { name: 'daemon restart', kind: 'admin', runsIn: 'client', parameters: [flagForce, flagTimeoutMs10000] },
     { name: 'daemon start', kind: 'admin', idempotent: true, runsIn: 'client', parameters: [] },
@@ -493,7 +463,7 @@ export const manifest: Manifest = {
           values: ['auto', 'cell', 'exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fuzzy'],
           default: 'auto',
         },
-        { key: 'exact', flag: 'exact', type: 'boolean', default: false },
+        { key: 'exact', flag: 'exact', type: 'boolean' },
         { key: 'limit', flag: 'limit', type: 'integer', minimum: 1, maximum: 1000 },
         flagAfter,
         flagWholeTree,
@@ -585,7 +555,7 @@ export const manifest: Manifest = {
           ],
         },
         flagMaxTokens_9d7449,
-        { key: 'look', flag: 'look', type: 'boolean', default: false },
+        { key: 'look', flag: 'look', type: 'boolean' },
         flagTimeoutMs5000,
       ],
       bare: 'app',
@@ -609,7 +579,7 @@ export const manifest: Manifest = {
       kind: 'act',
       parameters: [
         requiredApp,
-        { key: 'wait', flag: 'wait', type: 'boolean', default: false },
+        { key: 'wait', flag: 'wait', type: 'boolean' },
         { key: 'args', type: 'strings' },
         flagTimeoutMs15000,
       ],
@@ -620,10 +590,7 @@ export const manifest: Manifest = {
       name: 'list-apps',
       aliases: ['apps'],
       kind: 'read',
-      parameters: [
-        { key: 'with_windows', flag: 'with-windows', type: 'boolean', default: false },
-        flagTimeoutMs5000,
-      ],
+      parameters: [{ key: 'with_windows', flag: 'with-windows', type: 'boolean' }, flagTimeoutMs5000],
     },
     {
       name: 'list-surfaces',
@@ -636,8 +603,8 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         flagApp,
-        { key: 'focused_only', flag: 'focused-only', type: 'boolean', default: false },
-        { key: 'include_minimized', flag: 'include-minimized', type: 'boolean', default: false },
+        { key: 'focused_only', flag: 'focused-only', type: 'boolean' },
+        { key: 'include_minimized', flag: 'include-minimized', type: 'boolean' },
         flagTimeoutMs5000,
       ],
       bare: 'app',
@@ -658,14 +625,14 @@ export const manifest: Manifest = {
         flagReadOnly,
         flagStructured,
         flagTextOnly,
-        { key: 'http', flag: 'http', type: 'boolean', default: false },
+        { key: 'http', flag: 'http', type: 'boolean' },
         { key: 'port', flag: 'port', type: 'integer', minimum: 0, maximum: 65535 },
         { key: 'bind', flag: 'bind', type: 'string' },
-        { key: 'sse', flag: 'sse', type: 'boolean', default: false },
+        { key: 'sse', flag: 'sse', type: 'boolean' },
         { key: 'token_file', flag: 'token-file', type: 'string' },
         { key: 'folders', flag: 'folder', type: 'strings' },
-        { key: 'echo', flag: 'echo', type: 'boolean', default: false },
-        { key: 'session_isolation', flag: 'session-isolation', type: 'boolean', default: false },
+        { key: 'echo', flag: 'echo', type: 'boolean' },
+        { key: 'session_isolation', flag: 'session-isolation', type: 'boolean' },
       ],
     },
     {
@@ -695,8 +662,8 @@ export const manifest: Manifest = {
         flagReadOnly,
         flagStructured,
         flagTextOnly,
-        { key: 'absolute', flag: 'absolute', type: 'boolean', default: false },
-        { key: 'remove', flag: 'remove', type: 'boolean', default: false },
+        { key: 'absolute', flag: 'absolute', type: 'boolean' },
+        { key: 'remove', flag: 'remove', type: 'boolean' },
         flagDryRun,
         flagPrint,
       ],
@@ -744,7 +711,7 @@ export const manifest: Manifest = {
       parameters: [
         requiredX,
         requiredY,
-        { key: 'relative', flag: 'relative', type: 'boolean', default: false },
+        { key: 'relative', flag: 'relative', type: 'boolean' },
         flagTimeoutMs10000,
       ],
       positionals: ['x', 'y'],
@@ -794,8 +761,8 @@ export const manifest: Manifest = {
       name: 'operation list',
       kind: 'read',
       parameters: [
-        { key: 'running', flag: 'running', type: 'boolean', default: false },
-        { key: 'mine', flag: 'mine', type: 'boolean', default: false },
+        { key: 'running', flag: 'running', type: 'boolean' },
+        { key: 'mine', flag: 'mine', type: 'boolean' },
         flagAll,
         { key: 'limit', flag: 'limit', type: 'integer', minimum: 1, maximum: 1000, default: 20 },
       ],
@@ -830,7 +797,7 @@ export const manifest: Manifest = {
       aliases: ['check'],
       kind: 'admin',
       idempotent: true,
-      parameters: [{ key: 'request', flag: 'request', type: 'boolean', default: false }, flagTimeoutMs10000],
+      parameters: [{ key: 'request', flag: 'request', type: 'boolean' }, flagTimeoutMs10000],
     },
     {
       name: 'press',
@@ -882,8 +849,8 @@ export const manifest: Manifest = {
           maximum: 86400,
           default: 600,
         },
-        { key: 'separate', flag: 'separate', type: 'boolean', default: false },
-        { key: 'deny_report', flag: 'deny-report', type: 'boolean', default: false },
+        { key: 'separate', flag: 'separate', type: 'boolean' },
+        { key: 'deny_report', flag: 'deny-report', type: 'boolean' },
       ],
       positionals: ['command'],
     },
@@ -892,7 +859,7 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         { key: 'path', type: 'string' },
-        { key: 'screen', flag: 'screen', type: 'boolean', default: false },
+        { key: 'screen', flag: 'screen', type: 'boolean' },
         { key: 'monitor', flag: 'monitor', type: 'integer', minimum: 0, maximum: 63 },
         flagApp,
         flagWindow,
@@ -902,7 +869,7 @@ export const manifest: Manifest = {
         { key: 'quality', flag: 'quality', type: 'integer', minimum: 1, maximum: 100, default: 80 },
         { key: 'scale', flag: 'scale', type: 'number', minimum: 0.1, maximum: 1 },
         { key: 'max_size', flag: 'max-size', type: 'integer', minimum: 16, maximum: 32767 },
-        { key: 'annotate', flag: 'annotate', type: 'boolean', default: false },
+        { key: 'annotate', flag: 'annotate', type: 'boolean' },
         flagTimeoutMs10000,
       ],
       positionals: ['path'],
@@ -915,7 +882,7 @@ export const manifest: Manifest = {
         flagRef,
         { key: 'to', flag: 'to', type: 'string' },
         { key: 'amount', flag: 'amount', type: 'integer', minimum: 1, maximum: 20000, default: 200 },
-        { key: 'page', flag: 'page', type: 'boolean', default: false },
+        { key: 'page', flag: 'page', type: 'boolean' },
         flagApp,
         flagWindow,
         flagTimeoutMs10000,
@@ -932,7 +899,7 @@ export const manifest: Manifest = {
         flagMode,
         { key: 'value', type: 'string' },
         { key: 'by_index', flag: 'by-index', type: 'integer', minimum: 0 },
-        { key: 'add', flag: 'add', type: 'boolean', default: false },
+        { key: 'add', flag: 'add', type: 'boolean' },
         flagTimeoutMs10000,
       ],
       positionals: ['ref', 'value'],
@@ -957,7 +924,7 @@ export const manifest: Manifest = {
       kind: 'admin',
       parameters: [
         bareName,
-        { key: 'private', flag: 'private', type: 'boolean', default: false },
+        { key: 'private', flag: 'private', type: 'boolean' },
         { key: 'size', flag: 'size', type: 'string' },
         { key: 'home', flag: 'home', type: 'string' },
         { key: 'display', flag: 'display', type: 'string' },
@@ -979,7 +946,7 @@ export const manifest: Manifest = {
       parameters: [
         bareName,
         { key: 'path', flag: 'path', type: 'string' },
-        { key: 'live', flag: 'live', type: 'boolean', default: false },
+        { key: 'live', flag: 'live', type: 'boolean' },
         flagTimeoutMs10000,
       ],
       positionals: ['name'],
@@ -1005,7 +972,7 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [
         { key: 'desktop', type: 'string', required: true },
-        { key: 'undo', flag: 'undo', type: 'boolean', default: false },
+        { key: 'undo', flag: 'undo', type: 'boolean' },
         flagDryRun,
       ],
       positionals: ['desktop'],
@@ -1024,12 +991,12 @@ export const manifest: Manifest = {
         flagAfter,
         { key: 'max_depth', flag: 'max-depth', type: 'integer', minimum: 0, maximum: 1000 },
         flagMaxTokens_9d7449,
-        { key: 'interactive_only', flag: 'interactive-only', short: 'i', type: 'boolean', default: false },
-        { key: 'compact', flag: 'compact', short: 'c', type: 'boolean', default: false },
-        { key: 'include_bounds', flag: 'include-bounds', type: 'boolean', default: false },
-        { key: 'include_actions', flag: 'include-actions', type: 'boolean', default: false },
+        { key: 'interactive_only', flag: 'interactive-only', short: 'i', type: 'boolean' },
+        { key: 'compact', flag: 'compact', short: 'c', type: 'boolean' },
+        { key: 'include_bounds', flag: 'include-bounds', type: 'boolean' },
+        { key: 'include_actions', flag: 'include-actions', type: 'boolean' },
         flagWholeTree,
-        { key: 'explain', flag: 'explain', type: 'boolean', default: false },
+        { key: 'explain', flag: 'explain', type: 'boolean' },
         flagMirror,
         flagTimeoutMs5000,
       ],
@@ -1046,7 +1013,7 @@ export const manifest: Manifest = {
         flagProjectPath,
         flagTag,
         { key: 'detach_keys', flag: 'detach-keys', type: 'string', default: 'ctrl-]' },
-        { key: 'open', flag: 'open', type: 'boolean', default: false },
+        { key: 'open', flag: 'open', type: 'boolean' },
         flagWindow,
       ],
       positionals: ['name'],
@@ -1058,9 +1025,9 @@ export const manifest: Manifest = {
       parameters: [
         { key: 'command', type: 'string', default: '' },
         { key: 'background', flag: 'background', type: 'boolean' },
-        { key: 'interrupt', flag: 'interrupt', type: 'boolean', default: false },
+        { key: 'interrupt', flag: 'interrupt', type: 'boolean' },
         flagClear,
-        { key: 'confined', flag: 'confined', type: 'boolean', default: false },
+        { key: 'confined', flag: 'confined', type: 'boolean' },
         flagLines,
         { key: 'timeout_seconds', flag: 'timeout-seconds', type: 'integer', minimum: 1, maximum: 86400 },
         flagFocus,
@@ -1086,7 +1053,7 @@ export const manifest: Manifest = {
         { key: 'lines', flag: 'lines', type: 'integer', minimum: 1, maximum: 1000000 },
         flagPattern,
         flagIgnoreCase,
-        { key: 'raw', flag: 'raw', type: 'boolean', default: false },
+        { key: 'raw', flag: 'raw', type: 'boolean' },
         flagMaxTokens4000,
         flagProjectPath,
         flagTag,
@@ -1151,7 +1118,7 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         bareName,
-        { key: 'ready', flag: 'ready', type: 'boolean', default: false },
+        { key: 'ready', flag: 'ready', type: 'boolean' },
         { key: 'server', flag: 'server', type: 'string' },
       ],
       positionals: ['name'],
@@ -1162,7 +1129,7 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [
         requiredServer,
-        { key: 'address_only', flag: 'address-only', type: 'boolean', default: false },
+        { key: 'address_only', flag: 'address-only', type: 'boolean' },
         {
           key: 'timeout_ms',
           flag: 'timeout',
@@ -1232,8 +1199,8 @@ export const manifest: Manifest = {
       kind: 'act',
       parameters: [
         { key: 'count', flag: 'count', short: 'n', type: 'integer', minimum: 1, maximum: 100, default: 1 },
-        { key: 'skip_changed', flag: 'skip-changed', type: 'boolean', default: false },
-        { key: 'list', flag: 'list', type: 'boolean', default: false },
+        { key: 'skip_changed', flag: 'skip-changed', type: 'boolean' },
+        { key: 'list', flag: 'list', type: 'boolean' },
         flagTimeoutMs30000,
       ],
     },
@@ -1254,12 +1221,12 @@ export const manifest: Manifest = {
         { key: 'actionable', flag: 'actionable', type: 'string' },
         { key: 'count', flag: 'count', type: 'string' },
         { key: 'matches', flag: 'matches', type: 'integer', minimum: 0, follows: 'count' },
-        { key: 'idle', flag: 'idle', type: 'boolean', default: false },
+        { key: 'idle', flag: 'idle', type: 'boolean' },
         { key: 'quiet_ms', flag: 'quiet', type: 'integer', minimum: 50, maximum: 60000, default: 500 },
-        { key: 'menu', flag: 'menu', type: 'boolean', default: false },
-        { key: 'notification', flag: 'notification', type: 'boolean', default: false },
+        { key: 'menu', flag: 'menu', type: 'boolean' },
+        { key: 'notification', flag: 'notification', type: 'boolean' },
         { key: 'containing', flag: 'containing', type: 'string', follows: 'notification' },
-        { key: 'acting', flag: 'acting', type: 'boolean', default: false },
+        { key: 'acting', flag: 'acting', type: 'boolean' },
         flagTerminal,
         flagTimeoutMs5000,
       ],
@@ -1280,7 +1247,7 @@ export const manifest: Manifest = {
         flagMode,
         flagTimeoutMs,
         flagStrict,
-        { key: 'full', flag: 'full', type: 'boolean', default: false },
+        { key: 'full', flag: 'full', type: 'boolean' },
         flagMaxTokens_8a740c,
         {
           key: 'deadline_ms',
