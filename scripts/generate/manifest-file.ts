@@ -76,7 +76,10 @@ function toManifestCommand(command: RegisteredCommand): ManifestCommand {
     ...(definition.secret === undefined ? {} : { secret: definition.secret }),
     parameters: parameterFacts(command).map((facts) => {
       // The manual contains the help.
-      const { help: _, required, ...parameter } = facts;
+      const { help: _, required, ...all } = facts;
+      // Every flag without a value is off by default, and there are many.
+      const { default: usual, ...rest } = all;
+      const parameter = usual === false || usual === undefined ? rest : { ...rest, default: usual };
       return required ? { ...parameter, required } : parameter;
     }),
     ...(definition.positionals === undefined ? {} : { positionals: definition.positionals }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_KINDS, type AuditEntry } from '../../model/audit/entry.ts';
 import { line, span, table } from '../../model/text/page.ts';
-import { defineCommand, optionalText } from '../../registry/define.ts';
+import { defineCommand, flag, optionalText } from '../../registry/define.ts';
 import { auditLog, lineOf, momentOf, SinceInput } from './audit-parts.ts';
 
 const Entry = z.object({
@@ -28,10 +28,10 @@ export default defineCommand({
     'The newest entries are last. An entry has what was called, by whom, and the application, window and element that it names; never what was typed. Everything that does something is recorded before it is done (intent) and when it has ended (outcome or denied).',
   input: z.object({
     since: SinceInput,
-    session: optionalText('Only of this session.'),
+    in_session: optionalText('Only what was done in this session.'),
     command: optionalText('Only of this command.'),
-    application: optionalText('Only entries whose application contains this text.'),
-    kind: z.enum(AUDIT_KINDS).optional().describe('Only entries of this kind.'),
+    app: optionalText('Only entries whose application contains this text.'),
+    denied: flag('Only what was refused.'),
     lines: z.int().min(1).max(10_000).default(50).describe('Most entries to show.'),
   }),
   output: z.object({
@@ -42,8 +42,8 @@ export default defineCommand({
   deadlineMs: () => 60_000,
   examples: [
     { about: 'The last entries', input: {}, format: 'outline' },
-    { about: 'What was refused today', input: { kind: 'denied', since: '24h' }, format: 'outline' },
-    { about: 'What one session did', input: { session: 'worker', lines: 200 } },
+    { about: 'What was refused today', input: { denied: true, since: '24h' }, format: 'outline' },
+    { about: 'What one session did', input: { in_session: 'worker', lines: 200 } },
   ],
   outline: ({ entries, omitted, folder }) =>
     [
@@ -67,12 +67,12 @@ export default defineCommand({
     ),
     line([span('folder: ', 'quiet'), folder]),
   ],
-  run: async (ctx, { since, session, command, application, kind, lines }) => {
+  run: async (ctx, { since, in_session: session, command, app: application, denied, lines }) => {
     const log = await auditLog(ctx);
     const from = momentOf(since, ctx.calledAt);
-    const matches = ({ facts, at, kind: found }: AuditEntry): boolean =>
+    const matches = ({ facts, at, kind }: AuditEntry): boolean =>
       Date.parse(at) >= from &&
-      (kind === undefined || found === kind) &&
+      (!denied || kind === 'denied') &&
       (session === undefined || facts['session'] === session) &&
       (command === undefined || facts['command'] === command) &&
       (application === undefined ||
@@ -91,10 +91,10 @@ export default defineCommand({
     }
     const shown = kept.slice(-lines);
     return {
-      entries: shown.map(({ sequence, at, kind: of, facts, hash }) => ({
+      entries: shown.map(({ sequence, at, kind, facts, hash }) => ({
         sequence,
         at,
-        kind: of,
+        kind,
         facts: knownFacts(facts),
         hash,
       })),

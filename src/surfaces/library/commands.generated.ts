@@ -754,14 +754,14 @@ export interface AuditExportInput {
 export interface AuditShowInput {
   /** Only what was recorded since then: 30m, 2h, 7d, or a time such as 2026-01-31T08:00. */
   readonly since?: string | undefined;
-  /** Only of this session. */
-  readonly session?: string | undefined;
+  /** Only what was done in this session. */
+  readonly inSession?: string | undefined;
   /** Only of this command. */
   readonly command?: string | undefined;
   /** Only entries whose application contains this text. */
-  readonly application?: string | undefined;
-  /** Only entries of this kind. */
-  readonly kind?: 'intent' | 'outcome' | 'denied' | 'recovered' | 'removed' | undefined;
+  readonly app?: string | undefined;
+  /** Only what was refused. */
+  readonly denied?: boolean | undefined;
   /** Most entries to show. From 1 to 10000. Default 50. */
   readonly lines?: number | undefined;
 }

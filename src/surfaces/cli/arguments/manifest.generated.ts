@@ -12,15 +12,10 @@ const bName: ManifestParameter = { key: 'name', type: 'string' };
 const bRef: ManifestParameter = { key: 'ref', type: 'string' };
 const bText: ManifestParameter = { key: 'text', type: 'string' };
 const fAfter: ManifestParameter = { key: 'after', flag: 'after', type: 'string' };
-const fAll: ManifestParameter = { key: 'all', flag: 'all', type: 'boolean', default: false };
+const fAll: ManifestParameter = { key: 'all', flag: 'all', type: 'boolean' };
 const fApp: ManifestParameter = { key: 'app', flag: 'app', type: 'string' };
-const fClear: ManifestParameter = { key: 'clear', flag: 'clear', type: 'boolean', default: false };
-const fClearFirst: ManifestParameter = {
-  key: 'clear_first',
-  flag: 'clear-first',
-  type: 'boolean',
-  default: false,
-};
+const fClear: ManifestParameter = { key: 'clear', flag: 'clear', type: 'boolean' };
+const fClearFirst: ManifestParameter = { key: 'clear_first', flag: 'clear-first', type: 'boolean' };
 const fColumns: ManifestParameter = {
   key: 'columns',
   flag: 'columns',
@@ -29,19 +24,14 @@ const fColumns: ManifestParameter = {
   maximum: 1000,
 };
 const fCursor: ManifestParameter = { key: 'cursor', flag: 'cursor', type: 'integer', minimum: 0 };
-const fDryRun: ManifestParameter = { key: 'dry_run', flag: 'dry-run', type: 'boolean', default: false };
+const fDryRun: ManifestParameter = { key: 'dry_run', flag: 'dry-run', type: 'boolean' };
 const fElement: ManifestParameter = { key: 'element', flag: 'element', type: 'string' };
 const fFocus: ManifestParameter = { key: 'focus', flag: 'focus', type: 'boolean' };
-const fForce: ManifestParameter = { key: 'force', flag: 'force', type: 'boolean', default: false };
+const fForce: ManifestParameter = { key: 'force', flag: 'force', type: 'boolean' };
 const fHead: ManifestParameter = { key: 'head', flag: 'head', type: 'integer', minimum: 1, maximum: 1000000 };
 const fHeadBytes: ManifestParameter = { key: 'head_bytes', flag: 'head-bytes', type: 'integer', minimum: 1 };
-const fHeal: ManifestParameter = { key: 'heal', flag: 'heal', type: 'boolean', default: false };
-const fIgnoreCase: ManifestParameter = {
-  key: 'ignore_case',
-  flag: 'ignore-case',
-  type: 'boolean',
-  default: false,
-};
+const fHeal: ManifestParameter = { key: 'heal', flag: 'heal', type: 'boolean' };
+const fIgnoreCase: ManifestParameter = { key: 'ignore_case', flag: 'ignore-case', type: 'boolean' };
 const fImage: ManifestParameter = { key: 'image', flag: 'image', type: 'string' };
 const fLines: ManifestParameter = {
   key: 'lines',
@@ -88,14 +78,14 @@ const fMode: ManifestParameter = {
   values: ['background', 'focus', 'pointer'],
 };
 const fPattern: ManifestParameter = { key: 'pattern', flag: 'pattern', type: 'string' };
-const fPrint: ManifestParameter = { key: 'print', flag: 'print', type: 'boolean', default: false };
+const fPrint: ManifestParameter = { key: 'print', flag: 'print', type: 'boolean' };
 const fProjectPath: ManifestParameter = { key: 'project_path', flag: 'project-path', type: 'string' };
-const fReadOnly: ManifestParameter = { key: 'read_only', flag: 'read-only', type: 'boolean', default: false };
+const fReadOnly: ManifestParameter = { key: 'read_only', flag: 'read-only', type: 'boolean' };
 const fRef: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string' };
 const fRole: ManifestParameter = { key: 'role', flag: 'role', type: 'string' };
 const fRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 2, maximum: 1000 };
 const fSince: ManifestParameter = { key: 'since', flag: 'since', type: 'string' };
-const fStrict: ManifestParameter = { key: 'strict', flag: 'strict', type: 'boolean', default: false };
+const fStrict: ManifestParameter = { key: 'strict', flag: 'strict', type: 'boolean' };
 const fStructured: ManifestParameter = {
   key: 'structured',
   flag: 'structured',
@@ -104,7 +94,7 @@ const fStructured: ManifestParameter = {
 };
 const fTag: ManifestParameter = { key: 'tag', flag: 'tag', type: 'string' };
 const fTerminal: ManifestParameter = { key: 'terminal', flag: 'terminal', type: 'string' };
-const fTextOnly: ManifestParameter = { key: 'text_only', flag: 'text-only', type: 'boolean', default: false };
+const fTextOnly: ManifestParameter = { key: 'text_only', flag: 'text-only', type: 'boolean' };
 const fTimeoutMs: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
@@ -163,12 +153,7 @@ const fToolsets: ManifestParameter = {
   ],
 };
 const fValue: ManifestParameter = { key: 'value', flag: 'value', type: 'string' };
-const fWholeTree: ManifestParameter = {
-  key: 'whole_tree',
-  flag: 'whole-tree',
-  type: 'boolean',
-  default: false,
-};
+const fWholeTree: ManifestParameter = { key: 'whole_tree', flag: 'whole-tree', type: 'boolean' };
 const fWindow: ManifestParameter = { key: 'window', flag: 'window', type: 'string' };
 const rApp: ManifestParameter = { key: 'app', type: 'string', required: true };
 const rCommand: ManifestParameter = { key: 'command', type: 'string', required: true };
@@ -235,15 +220,10 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [
         fSince,
-        { key: 'session', flag: 'session', type: 'string' },
+        { key: 'in_session', flag: 'in-session', type: 'string' },
         { key: 'command', flag: 'command', type: 'string' },
-        { key: 'application', flag: 'application', type: 'string' },
-        {
-          key: 'kind',
-          flag: 'kind',
-          type: 'string',
-          values: ['intent', 'outcome', 'denied', 'recovered', 'removed'],
-        },
+        fApp,
+        { key: 'denied', flag: 'denied', type: 'boolean' },
         fLines50,
       ],
     },
@@ -257,7 +237,7 @@ export const manifest: Manifest = {
       name: 'batch',
       kind: 'admin',
       runsIn: 'client',
-      parameters: [{ key: 'stop_on_error', flag: 'stop-on-error', type: 'boolean', default: false }],
+      parameters: [{ key: 'stop_on_error', flag: 'stop-on-error', type: 'boolean' }],
     },
     {
       name: 'clear',
@@ -335,7 +315,7 @@ export const manifest: Manifest = {
       kind: 'admin',
       idempotent: true,
       runsIn: 'client',
-      parameters: [fLines50, { key: 'follow', flag: 'follow', type: 'boolean', default: false }],
+      parameters: [fLines50, { key: 'follow', flag: 'follow', type: 'boolean' }],
     },
     { name: 'daemon restart', kind: 'admin', runsIn: 'client', parameters: [fForce, fTimeoutMs10000] },
     { name: 'daemon start', kind: 'admin', idempotent: true, runsIn: 'client', parameters: [] },
@@ -463,7 +443,7 @@ export const manifest: Manifest = {
           values: ['auto', 'cell', 'exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fuzzy'],
           default: 'auto',
         },
-        { key: 'exact', flag: 'exact', type: 'boolean', default: false },
+        { key: 'exact', flag: 'exact', type: 'boolean' },
         { key: 'limit', flag: 'limit', type: 'integer', minimum: 1, maximum: 1000 },
         fAfter,
         fWholeTree,
@@ -555,7 +535,7 @@ export const manifest: Manifest = {
           ],
         },
         fMaxTokens_9d7449,
-        { key: 'look', flag: 'look', type: 'boolean', default: false },
+        { key: 'look', flag: 'look', type: 'boolean' },
         fTimeoutMs5000,
       ],
       bare: 'app',
@@ -579,7 +559,7 @@ export const manifest: Manifest = {
       kind: 'act',
       parameters: [
         rApp,
-        { key: 'wait', flag: 'wait', type: 'boolean', default: false },
+        { key: 'wait', flag: 'wait', type: 'boolean' },
         { key: 'args', type: 'strings' },
         fTimeoutMs15000,
         fDryRun,
@@ -591,10 +571,7 @@ export const manifest: Manifest = {
       name: 'list-apps',
       aliases: ['apps'],
       kind: 'read',
-      parameters: [
-        { key: 'with_windows', flag: 'with-windows', type: 'boolean', default: false },
-        fTimeoutMs5000,
-      ],
+      parameters: [{ key: 'with_windows', flag: 'with-windows', type: 'boolean' }, fTimeoutMs5000],
     },
     {
       name: 'list-surfaces',
@@ -607,8 +584,8 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         fApp,
-        { key: 'focused_only', flag: 'focused-only', type: 'boolean', default: false },
-        { key: 'include_minimized', flag: 'include-minimized', type: 'boolean', default: false },
+        { key: 'focused_only', flag: 'focused-only', type: 'boolean' },
+        { key: 'include_minimized', flag: 'include-minimized', type: 'boolean' },
         fTimeoutMs5000,
       ],
       bare: 'app',
@@ -629,14 +606,14 @@ export const manifest: Manifest = {
         fReadOnly,
         fStructured,
         fTextOnly,
-        { key: 'http', flag: 'http', type: 'boolean', default: false },
+        { key: 'http', flag: 'http', type: 'boolean' },
         { key: 'port', flag: 'port', type: 'integer', minimum: 0, maximum: 65535 },
         { key: 'bind', flag: 'bind', type: 'string' },
-        { key: 'sse', flag: 'sse', type: 'boolean', default: false },
+        { key: 'sse', flag: 'sse', type: 'boolean' },
         { key: 'token_file', flag: 'token-file', type: 'string' },
         { key: 'folders', flag: 'folder', type: 'strings' },
-        { key: 'echo', flag: 'echo', type: 'boolean', default: false },
-        { key: 'session_isolation', flag: 'session-isolation', type: 'boolean', default: false },
+        { key: 'echo', flag: 'echo', type: 'boolean' },
+        { key: 'session_isolation', flag: 'session-isolation', type: 'boolean' },
       ],
     },
     {
@@ -666,8 +643,8 @@ export const manifest: Manifest = {
         fReadOnly,
         fStructured,
         fTextOnly,
-        { key: 'absolute', flag: 'absolute', type: 'boolean', default: false },
-        { key: 'remove', flag: 'remove', type: 'boolean', default: false },
+        { key: 'absolute', flag: 'absolute', type: 'boolean' },
+        { key: 'remove', flag: 'remove', type: 'boolean' },
         fDryRun,
         fPrint,
       ],
@@ -713,13 +690,7 @@ export const manifest: Manifest = {
     {
       name: 'mouse move',
       kind: 'input',
-      parameters: [
-        rX,
-        rY,
-        { key: 'relative', flag: 'relative', type: 'boolean', default: false },
-        fTimeoutMs10000,
-        fDryRun,
-      ],
+      parameters: [rX, rY, { key: 'relative', flag: 'relative', type: 'boolean' }, fTimeoutMs10000, fDryRun],
       positionals: ['x', 'y'],
     },
     {
@@ -768,8 +739,8 @@ export const manifest: Manifest = {
       name: 'operation list',
       kind: 'read',
       parameters: [
-        { key: 'running', flag: 'running', type: 'boolean', default: false },
-        { key: 'mine', flag: 'mine', type: 'boolean', default: false },
+        { key: 'running', flag: 'running', type: 'boolean' },
+        { key: 'mine', flag: 'mine', type: 'boolean' },
         fAll,
         { key: 'limit', flag: 'limit', type: 'integer', minimum: 1, maximum: 1000, default: 20 },
       ],
@@ -804,7 +775,7 @@ export const manifest: Manifest = {
       aliases: ['check'],
       kind: 'admin',
       idempotent: true,
-      parameters: [{ key: 'request', flag: 'request', type: 'boolean', default: false }, fTimeoutMs10000],
+      parameters: [{ key: 'request', flag: 'request', type: 'boolean' }, fTimeoutMs10000],
     },
     {
       name: 'press',
@@ -864,8 +835,8 @@ export const manifest: Manifest = {
           maximum: 86400,
           default: 600,
         },
-        { key: 'separate', flag: 'separate', type: 'boolean', default: false },
-        { key: 'deny_report', flag: 'deny-report', type: 'boolean', default: false },
+        { key: 'separate', flag: 'separate', type: 'boolean' },
+        { key: 'deny_report', flag: 'deny-report', type: 'boolean' },
         fDryRun,
       ],
       positionals: ['command'],
@@ -875,7 +846,7 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         { key: 'path', type: 'string' },
-        { key: 'screen', flag: 'screen', type: 'boolean', default: false },
+        { key: 'screen', flag: 'screen', type: 'boolean' },
         { key: 'monitor', flag: 'monitor', type: 'integer', minimum: 0, maximum: 63 },
         fApp,
         fWindow,
@@ -885,7 +856,7 @@ export const manifest: Manifest = {
         { key: 'quality', flag: 'quality', type: 'integer', minimum: 1, maximum: 100, default: 80 },
         { key: 'scale', flag: 'scale', type: 'number', minimum: 0.1, maximum: 1 },
         { key: 'max_size', flag: 'max-size', type: 'integer', minimum: 16, maximum: 32767 },
-        { key: 'annotate', flag: 'annotate', type: 'boolean', default: false },
+        { key: 'annotate', flag: 'annotate', type: 'boolean' },
         fTimeoutMs10000,
       ],
       positionals: ['path'],
@@ -898,7 +869,7 @@ export const manifest: Manifest = {
         fRef,
         { key: 'to', flag: 'to', type: 'string' },
         { key: 'amount', flag: 'amount', type: 'integer', minimum: 1, maximum: 20000, default: 200 },
-        { key: 'page', flag: 'page', type: 'boolean', default: false },
+        { key: 'page', flag: 'page', type: 'boolean' },
         fApp,
         fWindow,
         fTimeoutMs10000,
@@ -916,7 +887,7 @@ export const manifest: Manifest = {
         fMode,
         { key: 'value', type: 'string' },
         { key: 'by_index', flag: 'by-index', type: 'integer', minimum: 0 },
-        { key: 'add', flag: 'add', type: 'boolean', default: false },
+        { key: 'add', flag: 'add', type: 'boolean' },
         fTimeoutMs10000,
         fDryRun,
       ],
@@ -942,7 +913,7 @@ export const manifest: Manifest = {
       kind: 'admin',
       parameters: [
         bName,
-        { key: 'private', flag: 'private', type: 'boolean', default: false },
+        { key: 'private', flag: 'private', type: 'boolean' },
         { key: 'size', flag: 'size', type: 'string' },
         { key: 'home', flag: 'home', type: 'string' },
         { key: 'display', flag: 'display', type: 'string' },
@@ -965,7 +936,7 @@ export const manifest: Manifest = {
       parameters: [
         bName,
         { key: 'path', flag: 'path', type: 'string' },
-        { key: 'live', flag: 'live', type: 'boolean', default: false },
+        { key: 'live', flag: 'live', type: 'boolean' },
         fTimeoutMs10000,
       ],
       positionals: ['name'],
@@ -992,7 +963,7 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [
         { key: 'desktop', type: 'string', required: true },
-        { key: 'undo', flag: 'undo', type: 'boolean', default: false },
+        { key: 'undo', flag: 'undo', type: 'boolean' },
         fDryRun,
       ],
       positionals: ['desktop'],
@@ -1011,12 +982,12 @@ export const manifest: Manifest = {
         fAfter,
         { key: 'max_depth', flag: 'max-depth', type: 'integer', minimum: 0, maximum: 1000 },
         fMaxTokens_9d7449,
-        { key: 'interactive_only', flag: 'interactive-only', short: 'i', type: 'boolean', default: false },
-        { key: 'compact', flag: 'compact', short: 'c', type: 'boolean', default: false },
-        { key: 'include_bounds', flag: 'include-bounds', type: 'boolean', default: false },
-        { key: 'include_actions', flag: 'include-actions', type: 'boolean', default: false },
+        { key: 'interactive_only', flag: 'interactive-only', short: 'i', type: 'boolean' },
+        { key: 'compact', flag: 'compact', short: 'c', type: 'boolean' },
+        { key: 'include_bounds', flag: 'include-bounds', type: 'boolean' },
+        { key: 'include_actions', flag: 'include-actions', type: 'boolean' },
         fWholeTree,
-        { key: 'explain', flag: 'explain', type: 'boolean', default: false },
+        { key: 'explain', flag: 'explain', type: 'boolean' },
         fMirror,
         fTimeoutMs5000,
       ],
@@ -1033,7 +1004,7 @@ export const manifest: Manifest = {
         fProjectPath,
         fTag,
         { key: 'detach_keys', flag: 'detach-keys', type: 'string', default: 'ctrl-]' },
-        { key: 'open', flag: 'open', type: 'boolean', default: false },
+        { key: 'open', flag: 'open', type: 'boolean' },
         fWindow,
       ],
       positionals: ['name'],
@@ -1045,9 +1016,9 @@ export const manifest: Manifest = {
       parameters: [
         { key: 'command', type: 'string', default: '' },
         { key: 'background', flag: 'background', type: 'boolean' },
-        { key: 'interrupt', flag: 'interrupt', type: 'boolean', default: false },
+        { key: 'interrupt', flag: 'interrupt', type: 'boolean' },
         fClear,
-        { key: 'confined', flag: 'confined', type: 'boolean', default: false },
+        { key: 'confined', flag: 'confined', type: 'boolean' },
         fLines,
         { key: 'timeout_seconds', flag: 'timeout-seconds', type: 'integer', minimum: 1, maximum: 86400 },
         fFocus,
@@ -1074,7 +1045,7 @@ export const manifest: Manifest = {
         { key: 'lines', flag: 'lines', type: 'integer', minimum: 1, maximum: 1000000 },
         fPattern,
         fIgnoreCase,
-        { key: 'raw', flag: 'raw', type: 'boolean', default: false },
+        { key: 'raw', flag: 'raw', type: 'boolean' },
         fMaxTokens4000,
         fProjectPath,
         fTag,
@@ -1142,7 +1113,7 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         bName,
-        { key: 'ready', flag: 'ready', type: 'boolean', default: false },
+        { key: 'ready', flag: 'ready', type: 'boolean' },
         { key: 'server', flag: 'server', type: 'string' },
       ],
       positionals: ['name'],
@@ -1153,7 +1124,7 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [
         rServer,
-        { key: 'address_only', flag: 'address-only', type: 'boolean', default: false },
+        { key: 'address_only', flag: 'address-only', type: 'boolean' },
         {
           key: 'timeout_ms',
           flag: 'timeout',
@@ -1225,8 +1196,8 @@ export const manifest: Manifest = {
       kind: 'act',
       parameters: [
         { key: 'count', flag: 'count', short: 'n', type: 'integer', minimum: 1, maximum: 100, default: 1 },
-        { key: 'skip_changed', flag: 'skip-changed', type: 'boolean', default: false },
-        { key: 'list', flag: 'list', type: 'boolean', default: false },
+        { key: 'skip_changed', flag: 'skip-changed', type: 'boolean' },
+        { key: 'list', flag: 'list', type: 'boolean' },
         fTimeoutMs30000,
         fDryRun,
       ],
@@ -1248,12 +1219,12 @@ export const manifest: Manifest = {
         { key: 'actionable', flag: 'actionable', type: 'string' },
         { key: 'count', flag: 'count', type: 'string' },
         { key: 'matches', flag: 'matches', type: 'integer', minimum: 0, follows: 'count' },
-        { key: 'idle', flag: 'idle', type: 'boolean', default: false },
+        { key: 'idle', flag: 'idle', type: 'boolean' },
         { key: 'quiet_ms', flag: 'quiet', type: 'integer', minimum: 50, maximum: 60000, default: 500 },
-        { key: 'menu', flag: 'menu', type: 'boolean', default: false },
-        { key: 'notification', flag: 'notification', type: 'boolean', default: false },
+        { key: 'menu', flag: 'menu', type: 'boolean' },
+        { key: 'notification', flag: 'notification', type: 'boolean' },
         { key: 'containing', flag: 'containing', type: 'string', follows: 'notification' },
-        { key: 'acting', flag: 'acting', type: 'boolean', default: false },
+        { key: 'acting', flag: 'acting', type: 'boolean' },
         fTerminal,
         fTimeoutMs5000,
       ],
@@ -1274,7 +1245,7 @@ export const manifest: Manifest = {
         fMode,
         fTimeoutMs,
         fStrict,
-        { key: 'full', flag: 'full', type: 'boolean', default: false },
+        { key: 'full', flag: 'full', type: 'boolean' },
         fMaxTokens_8a740c,
         {
           key: 'deadline_ms',

@@ -11,6 +11,7 @@ export interface ManifestParameter {
   readonly values?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
+  /** A flag without a value is off. */
   readonly default?: string | number | boolean;
   readonly required?: boolean;
   /** Key of a flag after which a bare argument is this parameter. */

@@ -68,19 +68,16 @@ export const manual: Manual = {
         'The newest entries are last. An entry has what was called, by whom, and the application, window and element that it names; never what was typed. Everything that does something is recorded before it is done (intent) and when it has ended (outcome or denied).',
       parameters: {
         since: 'Only what was recorded since then: 30m, 2h, 7d, or a time such as 2026-01-31T08:00.',
-        session: 'Only of this session.',
+        in_session: 'Only what was done in this session.',
         command: 'Only of this command.',
-        application: 'Only entries whose application contains this text.',
-        kind: 'Only entries of this kind.',
+        app: 'Only entries whose application contains this text.',
+        denied: 'Only what was refused.',
         lines: 'Most entries to show.',
       },
       examples: [
         { about: 'The last entries', line: 'desk audit show --format outline' },
-        {
-          about: 'What was refused today',
-          line: 'desk audit show --since 24h --kind denied --format outline',
-        },
-        { about: 'What one session did', line: 'desk audit show --session worker --lines 200' },
+        { about: 'What was refused today', line: 'desk audit show --since 24h --denied --format outline' },
+        { about: 'What one session did', line: 'desk audit show --in-session worker --lines 200' },
       ],
     },
     'audit verify': {

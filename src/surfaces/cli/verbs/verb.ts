@@ -51,7 +51,8 @@ export function checkVerbInput(command: ManifestCommand, given: Input): Input {
         `Run "desk ${command.name} --help" to see its parameters.`,
       );
     }
-    if (value === undefined && parameter.default !== undefined) input[parameter.key] = parameter.default;
+    const usual = parameter.default ?? (parameter.type === 'boolean' ? false : undefined);
+    if (value === undefined && usual !== undefined) input[parameter.key] = usual;
   }
   return input;
 }
