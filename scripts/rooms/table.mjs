@@ -16,6 +16,8 @@ export const ROOMS = {
   'platform/windows/': UNDER_PLATFORM,
   'image/': { imports: ['model/'], packages: [] },
   'wire/': { imports: ['model/'], packages: [] },
+  // What calls may do, on which applications. The rules of a call accompany it through promises.
+  'policy/': { imports: ['model/', 'ports/'], packages: ['zod'], builtins: ['node:async_hooks'] },
   'engine/': { imports: ['model/', 'ports/', 'image/'], packages: [] },
   'operations/': { imports: ['model/', 'ports/', 'wire/'], packages: [] },
   'terminal/': { imports: ['model/', 'ports/', 'wire/', 'operations/'], packages: [] },
@@ -29,7 +31,7 @@ export const ROOMS = {
     packages: ['zod'],
   },
   'sessions/': { imports: ['model/', 'ports/', 'engine/', 'image/'], packages: ['zod'] },
-  'registry/': { imports: ['model/', 'ports/', 'engine/', 'image/'], packages: ['zod'] },
+  'registry/': { imports: ['model/', 'ports/', 'policy/', 'engine/', 'image/'], packages: ['zod'] },
   'commands/': { imports: ['model/', 'registry/define.ts'], packages: ['zod'], builtins: ['node:path'] },
   'app/': {
     imports: [
@@ -39,6 +41,7 @@ export const ROOMS = {
       'platform/paths.ts',
       'image/',
       'wire/',
+      'policy/',
       'engine/',
       'operations/',
       'terminal/',
