@@ -127,7 +127,10 @@ function provenNames({ executable }: ApplicationFacts): string[] {
 
 function allNames(facts: ApplicationFacts): string[] {
   const { name, program } = facts;
-  return [...provenNames(facts), ...[name, program].filter((text) => text !== undefined && text !== '')];
+  return [
+    ...provenNames(facts),
+    ...[name, program].flatMap((text) => (text === undefined || text === '' ? [] : [text])),
+  ];
 }
 
 function fileName(path: string): string {

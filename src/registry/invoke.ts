@@ -1,5 +1,6 @@
 import type { CommandContext } from './definition.ts';
 import type { RegisteredCommand } from './registry.ts';
+import { applyPolicy } from './wrappers/apply-policy.ts';
 import { classifyErrors } from './wrappers/classify-errors.ts';
 import { deadline } from './wrappers/deadline.ts';
 import { heedStop } from './wrappers/heed-stop.ts';
@@ -14,6 +15,7 @@ import { isRecord } from '../model/is-record.ts';
 const WRAPPERS: readonly Wrapper[] = [
   classifyErrors,
   parseInput,
+  applyPolicy,
   reportActs,
   recordActs,
   deadline,

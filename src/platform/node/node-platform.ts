@@ -18,6 +18,7 @@ export type NodePlatform = Pick<
   | 'files'
   | 'folders'
   | 'logs'
+  | 'policyFile'
   | 'sessionStores'
   | 'programs'
   | 'facts'
@@ -44,6 +45,7 @@ export function createNodePlatform(): NodePlatform {
       firstFolder: async (choices) => (await import('./logs/log-folder.ts')).firstLogFolder(choices),
       format: formatForTerminal,
     },
+    policyFile: async (path) => (await import('./policy-file.ts')).readPolicyFile(path),
     sessionStores: {
       open: (folder, note) => createSessionStore({ folder, note }),
       names: foldersIn,
