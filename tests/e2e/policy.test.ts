@@ -34,10 +34,9 @@ it('neither reads nor touches a denied application, whatever way leads to it', a
     ['press', 'Enter'],
     ['type', 'seen'],
     ['mouse', 'click', '300', '300'],
-    ['close-window', ref],
+    ['close-window', '--window', ref],
     ['close-app', String(fixture.pid)],
     ['screenshot', '--window', ref],
-    ['batch', 'press Enter'],
   ];
   const held = await Promise.all(
     ways.map(async (way) => {
