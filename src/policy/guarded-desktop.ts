@@ -46,10 +46,10 @@ export function guardedDesktop(
 ): DesktopPort {
   const guard = new ApplicationGuard(desktop, executableOf, policyNow);
   const onNode =
-    <A extends readonly unknown[], R>(method: (node: NodeHandle, ...rest: A) => Promise<R>) =>
-    async (node: NodeHandle, ...rest: A): Promise<R> => {
-      await guard.requireApp(node.app, optionsIn(rest));
-      return method.call(desktop, node, ...rest);
+    <A extends readonly [NodeHandle, ...unknown[]], R>(method: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      await guard.requireApp(given[0].app, optionsIn(given));
+      return method(...given);
     };
   return overlay<DesktopPort, (typeof FREE)[number]>(desktop, FREE, {
     listWindows: async (options) =>
@@ -72,18 +72,22 @@ export function guardedDesktop(
       await guard.requireApp(request.root.app, request);
       return desktop.readTree(request);
     },
-    describe: onNode(desktop.describe),
-    requireAction: onNode(desktop.requireAction),
-    press: onNode(desktop.press),
-    setValue: onNode(desktop.setValue),
-    perform: onNode(desktop.perform),
-    choose: onNode(desktop.choose),
-    insertText: onNode(desktop.insertText),
-    textEditing: onNode(desktop.textEditing),
-    changeText: onNode(desktop.changeText),
-    caret: onNode(desktop.caret),
-    placeCaret: onNode(desktop.placeCaret),
-    scrollIntoView: onNode(desktop.scrollIntoView),
+    describe: onNode((...given: Parameters<DesktopPort['describe']>) => desktop.describe(...given)),
+    requireAction: onNode((...given: Parameters<DesktopPort['requireAction']>) =>
+      desktop.requireAction(...given),
+    ),
+    press: onNode((...given: Parameters<DesktopPort['press']>) => desktop.press(...given)),
+    setValue: onNode((...given: Parameters<DesktopPort['setValue']>) => desktop.setValue(...given)),
+    perform: onNode((...given: Parameters<DesktopPort['perform']>) => desktop.perform(...given)),
+    choose: onNode((...given: Parameters<DesktopPort['choose']>) => desktop.choose(...given)),
+    insertText: onNode((...given: Parameters<DesktopPort['insertText']>) => desktop.insertText(...given)),
+    textEditing: onNode((...given: Parameters<DesktopPort['textEditing']>) => desktop.textEditing(...given)),
+    changeText: onNode((...given: Parameters<DesktopPort['changeText']>) => desktop.changeText(...given)),
+    caret: onNode((...given: Parameters<DesktopPort['caret']>) => desktop.caret(...given)),
+    placeCaret: onNode((...given: Parameters<DesktopPort['placeCaret']>) => desktop.placeCaret(...given)),
+    scrollIntoView: onNode((...given: Parameters<DesktopPort['scrollIntoView']>) =>
+      desktop.scrollIntoView(...given),
+    ),
     watch: async (listener, options) => {
       if (options.appId !== undefined) await guard.requireApp(options.appId, options);
       return desktop.watch(listener, options);
