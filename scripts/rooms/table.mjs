@@ -18,6 +18,8 @@ export const ROOMS = {
   'wire/': { imports: ['model/'], packages: [] },
   // The format of the audit log and its chain of hashes; files are behind the port.
   'audit/': { imports: ['model/', 'ports/'], packages: [], builtins: ['node:crypto'] },
+  // What calls may do, on which applications. The rules of a call accompany it through promises.
+  'policy/': { imports: ['model/', 'ports/'], packages: ['zod'], builtins: ['node:async_hooks'] },
   'engine/': { imports: ['model/', 'ports/', 'image/'], packages: [] },
   'operations/': { imports: ['model/', 'ports/', 'wire/'], packages: [] },
   'terminal/': { imports: ['model/', 'ports/', 'wire/', 'operations/'], packages: [] },
@@ -31,7 +33,7 @@ export const ROOMS = {
     packages: ['zod'],
   },
   'sessions/': { imports: ['model/', 'ports/', 'engine/', 'image/'], packages: ['zod'] },
-  'registry/': { imports: ['model/', 'ports/', 'engine/', 'image/'], packages: ['zod'] },
+  'registry/': { imports: ['model/', 'ports/', 'policy/', 'engine/', 'image/'], packages: ['zod'] },
   'commands/': { imports: ['model/', 'registry/define.ts'], packages: ['zod'], builtins: ['node:path'] },
   'app/': {
     imports: [
@@ -42,6 +44,7 @@ export const ROOMS = {
       'image/',
       'wire/',
       'audit/',
+      'policy/',
       'engine/',
       'operations/',
       'terminal/',

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Configuration, ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { Speller } from '../model/text/mention.ts';
+import type { Policy } from '../model/policy/verdict.ts';
 import type { FinishedCommand } from '../model/terminals/finished-command.ts';
 import type { TerminalFacts } from '../model/terminals/terminal-settings.ts';
 import type { AuditKeeping } from '../audit/rotation.ts';
@@ -61,6 +62,8 @@ export interface AppParts {
   /** Whether this process continues after a call has been answered. */
   readonly outlivesCalls: boolean;
   readonly configuration: (environment: Environment) => Promise<ResolvedConfiguration>;
+  /** What calls of this environment may do. @throws DeskterityError CONFIG_INVALID */
+  readonly policy: (environment: Environment) => Promise<Policy>;
   /** Folders of Deskterity for this environment. */
   readonly folders: (environment: Environment) => {
     readonly state: string;

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
+import type { Policy } from '../model/policy/verdict.ts';
+import { underPolicy } from '../policy/current-policy.ts';
+import { CLOSED } from '../policy/read-policy.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
 import type { AuditFacts } from '../model/audit/entry.ts';
 import type { Caller } from '../model/sessions/caller.ts';
@@ -172,6 +175,7 @@ export class Calls {
     const tool = toolOfCommand(name);
     if (known === undefined && tool === undefined) throw unknownCommand(parts.registry, name);
     const configuration = await parts.configuration(caller.environment);
+    const policy = await this.policyFor(known, caller);
     // Stopping must not fail because of a name.
     const mayBeNew = settings.mayCreateSession === true || known?.definition.isUrgent === true;
     const place = this.homes.enter(session, caller, configuration.values.private_desktop, mayBeNew);
@@ -203,6 +207,7 @@ export class Calls {
       scope,
       place,
       configuration,
+      policy,
       settings,
       findTool,
       onDesktop,
@@ -210,7 +215,7 @@ export class Calls {
       guards,
     });
     try {
-      const output = await invoke(command, ctx, input);
+      const output = await underPolicy(policy, () => invoke(command, ctx, input));
       const { privateDisplay } = place;
       const answered = privateDisplay === undefined ? output : { private_desktop: privateDisplay, ...output };
       return {
@@ -228,10 +233,23 @@ export class Calls {
     }
   }
 
+  /** While the policy is unreadable, only what reports on Deskterity itself still works, and stopping. */
+  private async policyFor(command: RegisteredCommand | undefined, caller: Caller): Promise<Policy> {
+    try {
+      return await this.parts.policy(caller.environment);
+    } catch (error) {
+      const { isUrgent, kind, isReadOnly } = command?.definition ?? {};
+      if (isUrgent === true || (kind === 'admin' && isReadOnly === true && command?.name !== 'policy show'))
+        return CLOSED;
+      throw error;
+    }
+  }
+
   private contextOf({
     scope,
     place,
     configuration,
+    policy,
     settings,
     findTool,
     onDesktop,
@@ -241,6 +259,7 @@ export class Calls {
     readonly scope: CallScope;
     readonly place: SessionPlace;
     readonly configuration: ResolvedConfiguration;
+    readonly policy: Policy;
     readonly settings: PerformSettings;
     readonly findTool: (name: string) => Promise<RegisteredCommand>;
     readonly onDesktop: () => void;
@@ -269,6 +288,7 @@ export class Calls {
       environment: caller.environment,
       isDesktopFound: caller.isDesktopFound,
       configuration,
+      policy,
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given, context = ctx) =>

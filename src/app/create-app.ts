@@ -5,6 +5,8 @@ import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { AuditFacts } from '../model/audit/entry.ts';
 import type { AttachmentRequest } from '../ports/terminals/attachments.ts';
 import type { TerminalView } from '../ports/terminals.ts';
+import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
+import { guardedDesktop } from '../policy/guarded-desktop.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from '../sessions/desktop-pool.ts';
@@ -22,6 +24,7 @@ export function createApp(parts: AppParts): App {
   const { clock, desktops, registry } = parts;
   const pool = new DesktopPool(desktops);
   const watches = new Watches(clock);
+  const guarded = guarding(parts);
   const commandLine = new CommandLineTools(parts, async (environment) => (await pool.get(environment)).port);
   const homes = new SessionHomes({
     pool,
@@ -31,7 +34,12 @@ export function createApp(parts: AppParts): App {
     storedNames: parts.storedSessions,
     clock,
     createEngine: async (needed) =>
-      parts.createEngine({ ...needed, clock, keepsJournal: parts.outlivesCalls }),
+      parts.createEngine({
+        ...needed,
+        desktop: guarded(needed.desktop),
+        clock,
+        keepsJournal: parts.outlivesCalls,
+      }),
     terminalDesktop: (view) => openTerminalDesktop(view, clock),
     outlivesCalls: parts.outlivesCalls,
     openLiveView: parts.openLiveView,
@@ -47,7 +55,8 @@ export function createApp(parts: AppParts): App {
       const { values } = await parts.configuration(caller.environment);
       try {
         const place = homes.enter(session, caller, values.private_desktop, mayCreateSession);
-        return await watches.start(place, topic, listener, settings);
+        const policy = await parts.policy(caller.environment);
+        return await underPolicy(policy, () => watches.start(place, topic, listener, settings));
       } catch (error) {
         throw asDeskterityError(error, 'watch');
       }
@@ -100,6 +109,18 @@ export function createApp(parts: AppParts): App {
 /** What is recorded of somebody who attaches to a terminal: from then on, what is typed there is theirs. */
 function attachmentFacts({ projectPath, tag, pid }: AttachmentRequest): AuditFacts {
   return { command: 'terminal attach', does: 'admin', project: projectPath, tag, attached_pid: pid };
+}
+
+/** One guarded port for each desktop, so that its sessions share what belongs to the port. Terminals show no applications. */
+function guarding({ platform }: AppParts): (desktop: DesktopPort) => DesktopPort {
+  const made = new WeakMap<DesktopPort, DesktopPort>();
+  const executableOf = (pid: number) => platform.processes.executable(pid);
+  return (desktop) => {
+    if (desktop.screen !== undefined) return desktop;
+    const port = made.get(desktop) ?? guardedDesktop(desktop, executableOf, currentPolicy);
+    made.set(desktop, port);
+    return port;
+  };
 }
 
 /** Loaded with the first terminal. */

@@ -7,6 +7,7 @@ import { createPlatform } from '../platform/select.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { Platform } from '../ports/platform.ts';
+import { readPolicy } from '../policy/read-policy.ts';
 import { createRegistry } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import { createApp } from './create-app.ts';
@@ -61,6 +62,10 @@ export function openApp(options: AppOptions): App {
     storedSessions: (folder) => (sessionsIn === 'memory' ? Promise.resolve([]) : sessionStores.names(folder)),
     outlivesCalls: isPersistent,
     configuration: (of) => configurationOf(platform, of),
+    policy: async (of) => {
+      const path = join(resolvePaths(of).config, 'policy.toml');
+      return readPolicy(path, await platform.policyFile(path), of);
+    },
     folders: (of) => resolvePaths(of),
     openOperations: async (of) => {
       const { createOperations } = await import('../operations/operations.ts');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isDryRunReport } from '../model/effects/dry-run.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { CommandContext, StepCommand, StepCommands } from '../registry/define.ts';
+import { changesNothing } from '../registry/wrappers/apply-policy.ts';
 import { missingField } from '../registry/answer-fields.ts';
 import { checkInput } from '../registry/wrappers/parse-input.ts';
 import { invoke } from '../registry/invoke.ts';
@@ -82,6 +83,7 @@ function facts(command: RegisteredCommand): StepCommand {
   return {
     name,
     kind: definition.kind,
+    isReadOnly: changesNothing(definition),
     group: definition.group,
     keys: shape.map(([key]) => key),
     targetKeys: shape.flatMap(([key, type]) => (isTarget(type) ? [key] : [])),

@@ -60,6 +60,8 @@ import operationListCommand from './operations/operation-list.ts';
 import operationOutputCommand from './operations/operation-output.ts';
 import operationStatusCommand from './operations/operation-status.ts';
 import permissionsCommand from './system/permissions.ts';
+import policyExplainCommand from './system/policy-explain.ts';
+import policyShowCommand from './system/policy-show.ts';
 import pressCommand from './input/press.ts';
 import resizeWindowCommand from './windows/resize-window.ts';
 import restoreCommand from './windows/restore.ts';
@@ -175,6 +177,8 @@ export const commands: readonly CommandDefinition[] = [
   operationOutputCommand,
   operationStatusCommand,
   permissionsCommand,
+  policyExplainCommand,
+  policyShowCommand,
   pressCommand,
   resizeWindowCommand,
   restoreCommand,

@@ -32,7 +32,11 @@ function unsupportedPlatform(): MachinePlatform {
     );
   };
   return {
-    processes: { residentBytes: async () => undefined, startingVariable: async () => undefined },
+    processes: {
+      residentBytes: async () => undefined,
+      startingVariable: async () => undefined,
+      executable: async () => undefined,
+    },
     desktops: {
       open: unsupported,
       variables: [],

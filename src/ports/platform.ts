@@ -9,6 +9,7 @@ import type { DocumentsPort } from './documents.ts';
 import type { FilesPort, FoldersPort } from './files.ts';
 import type { LocalSocketsPort } from './local-sockets.ts';
 import type { LogsPort } from './log.ts';
+import type { PolicyFileText } from './policy/policy-file.ts';
 import type { ProcessIdentityPort } from './process.ts';
 import type { ProcessPort } from './process.ts';
 import type { PseudoTerminalPort } from './terminals/pseudo-terminal.ts';
@@ -64,6 +65,8 @@ export interface ProcessFactsPort {
   readonly residentBytes: (pid: number) => Promise<number | undefined>;
   /** A variable of a process's initial environment; `undefined` if it is unset or unreadable. */
   readonly startingVariable: (pid: number, name: string) => Promise<string | undefined>;
+  /** Absolute path of the program that a process runs, as the kernel reports it; `undefined` if it is unreadable. */
+  readonly executable: (pid: number) => Promise<string | undefined>;
 }
 
 /** A desktop notification. */
@@ -104,6 +107,8 @@ export interface Platform {
   readonly withFileLock: <T>(lockFile: string, step: () => Promise<T>) => Promise<T>;
   /** The settings of one call. @throws DeskterityError CONFIG_INVALID; INVALID_ARGUMENT for a flag */
   readonly configuration: (request: ConfigurationRequest) => Promise<ResolvedConfiguration>;
+  /** Reads a policy file; `undefined` if there is none. Never rejects. */
+  readonly policyFile: (path: string) => Promise<PolicyFileText | undefined>;
   readonly documents: () => Promise<DocumentsPort>;
   /** @throws DeskterityError PLATFORM_UNSUPPORTED if the platform runs no command lines */
   readonly processIdentity: () => Promise<ProcessIdentityPort>;

@@ -5,6 +5,7 @@ import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { SessionLimits } from '../model/limits/call-limits.ts';
+import type { Policy } from '../model/policy/verdict.ts';
 import type { CallTarget } from '../model/sessions/call-target.ts';
 import type { ShownAct } from '../model/sessions/shown-act.ts';
 import type { Reversible } from '../model/undo/reversal.ts';
@@ -72,6 +73,8 @@ export interface ProgressStep {
 export interface StepCommand {
   readonly name: string;
   readonly kind: 'read' | 'act' | 'input' | 'admin';
+  /** Whether it changes nothing. */
+  readonly isReadOnly: boolean;
   readonly group: CommandGroup;
   /** All input keys. */
   readonly keys: readonly string[];
@@ -128,6 +131,8 @@ export interface CommandContext {
   /** The caller named no desktop; Deskterity found the one in `environment`. */
   readonly isDesktopFound?: boolean | undefined;
   readonly configuration: ResolvedConfiguration;
+  /** What this call may do. */
+  readonly policy: Policy;
   readonly sessions: SessionsPort;
   /** Command-line operations of the caller's project, or of all projects of this user; loaded on first use. */
   operations(of?: 'project' | 'all'): Promise<OperationsPort>;

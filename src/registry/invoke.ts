@@ -1,6 +1,7 @@
 import type { CommandContext } from './definition.ts';
 import type { RegisteredCommand } from './registry.ts';
 import { auditCalls } from './wrappers/audit-calls.ts';
+import { applyPolicy } from './wrappers/apply-policy.ts';
 import { classifyErrors } from './wrappers/classify-errors.ts';
 import { confirmActs } from './wrappers/confirm-acts.ts';
 import { deadline } from './wrappers/deadline.ts';
@@ -21,6 +22,7 @@ const WRAPPERS: readonly Wrapper[] = [
   parseInput,
   dryRun,
   auditCalls,
+  applyPolicy,
   reportActs,
   recordActs,
   deadline,

@@ -5,6 +5,8 @@ import type { AppParts } from '../../src/app/app.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../simulated/simulated-world.ts';
+import { fixtureWorld } from '../simulated/fixture-world.ts';
+import { SimulatedInput } from '../simulated/simulated-input.ts';
 import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
 import { fakeEngine } from '../commands/fake-engine.ts';
 import { fakeDesktops, fakeApp } from './fake-app.ts';
@@ -29,6 +31,7 @@ function hostWith(answers: Partial<Engine>, changes: Partial<AppParts> = {}) {
   const opened = { desktops: 0, engines: 0, closed: 0 };
   const desktop: Partial<DesktopPort> = {
     desktopId: async () => 'here',
+    input: new SimulatedInput(fixtureWorld().world),
     close: async () => {
       opened.closed += 1;
     },

@@ -63,6 +63,7 @@ export function fakeApp(
     readyFolder: '',
     outlivesCalls: false,
     configuration: async () => unlimited(ctx.configuration),
+    policy: async () => ctx.policy,
     log: { write: () => undefined, flush: async () => undefined },
     openLiveView: () => Promise.reject(new Error('a live view was not expected')),
     ...changes,

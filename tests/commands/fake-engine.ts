@@ -1,3 +1,4 @@
+import { policyOf } from '../../src/policy/rules.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
 import { createMemoryStore } from '../../src/sessions/memory-store.ts';
@@ -126,6 +127,7 @@ export function fakeDesktop(
     session: 'default',
     cwd: '/home/someone',
     environment: {},
+    policy: policyOf([]),
     configuration: {
       values: Configuration.parse({}),
       entries: [],

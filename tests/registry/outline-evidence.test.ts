@@ -12,7 +12,14 @@ const unused = (): never => {
 
 it('shows characters that change the direction of text in evidence as escapes', () => {
   expect(outlineReceipt({ ...RECEIPT, evidence: EVIDENCE })).toContain(SHOWN);
-  const command = { name: 'click', kind: 'act', group: 'interaction', keys: [], targetKeys: [] } as const;
+  const command = {
+    name: 'click',
+    kind: 'act',
+    isReadOnly: false,
+    group: 'interaction',
+    keys: [],
+    targetKeys: [],
+  } as const;
   const line = stepLine(
     { ...command, accepts: unused, missingField: unused, outline: unused, exitCode: () => 0 },
     { ...RECEIPT, evidence: EVIDENCE },

@@ -21,7 +21,11 @@ export function createSimulatedPlatform(world: SimulatedWorld): Platform {
     ...everywhere,
     clock: world.clock,
     sockets: { listen, isConfined: async () => false },
-    processes: { residentBytes: async () => undefined, startingVariable: async () => undefined },
+    processes: {
+      residentBytes: async () => undefined,
+      startingVariable: async () => undefined,
+      executable: async () => undefined,
+    },
     desktops: {
       open: async () => desktop,
       variables: [],

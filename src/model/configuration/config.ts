@@ -202,6 +202,10 @@ export const CALL_VARIABLES = [
   'DESKTERITY_NO_DAEMON',
   'DESKTERITY_PRIVATE_DESKTOP',
   'DESKTERITY_HTTP_TOKEN',
+  // They tighten the policy.
+  'DESKTERITY_SECURITY_MODE',
+  'DESKTERITY_ALLOWED_APPS',
+  'DESKTERITY_DENIED_APPS',
   // Marks processes that an operation has started.
   'DESKTERITY_OPERATION',
 ] as const;

@@ -11,6 +11,7 @@ export function createLinuxPlatform(): MachinePlatform {
     processes: {
       residentBytes: async (pid) => (await facts()).residentBytes(pid),
       startingVariable: async (pid, name) => (await facts()).startingVariable(pid, name),
+      executable: async (pid) => (await facts()).executable(pid),
     },
     desktops: {
       open: async (environment) => (await desktops()).openDesktop(environment),

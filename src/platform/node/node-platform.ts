@@ -19,6 +19,7 @@ export type NodePlatform = Pick<
   | 'folders'
   | 'logs'
   | 'auditFolder'
+  | 'policyFile'
   | 'sessionStores'
   | 'programs'
   | 'facts'
@@ -47,6 +48,7 @@ export function createNodePlatform(): NodePlatform {
     },
     auditFolder: async (path, isLogFile) =>
       (await import('./audit-folder.ts')).createAuditFolder(path, isLogFile),
+    policyFile: async (path) => (await import('./policy-file.ts')).readPolicyFile(path),
     sessionStores: {
       open: (folder, note) => createSessionStore({ folder, note }),
       names: foldersIn,

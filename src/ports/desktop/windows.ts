@@ -55,6 +55,8 @@ export interface DesktopWindow {
   readonly stacking?: number | undefined;
   readonly accessible: boolean;
   readonly reason?: string | undefined;
+  /** The policy denies its application: its title is not told, and it can be neither read nor changed. */
+  readonly isDenied?: boolean | undefined;
   /** Of a window without a tree: false if its toolkit has none, so that waiting for one is pointless; absent if unknown. */
   readonly mayGetTree?: boolean | undefined;
   /** False if there is no tree because the application does not answer. */

@@ -1361,6 +1361,17 @@ export interface PermissionsInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** The input of policy explain. */
+export interface PolicyExplainInput {
+  /** Name of a command, such as clipboard set. */
+  readonly command: readonly string[];
+  /** Path of a program, or name of an application. */
+  readonly app?: string | undefined;
+}
+
+/** The input of policy show. */
+export interface PolicyShowInput {}
+
 /** The input of press. */
 export interface PressInput extends WindowInput {
   /** Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super. */
@@ -2318,6 +2329,27 @@ export interface PermissionsOutput {
   }[];
 }
 
+/** The answer of policy explain. */
+export interface PolicyExplainOutput {
+  /** The command that was asked about. */
+  readonly request: string;
+  readonly decision: 'allow' | 'confirm' | 'deny';
+  readonly rule: string;
+  readonly why: string;
+}
+
+/** The answer of policy show. */
+export interface PolicyShowOutput {
+  readonly mode: 'normal' | 'sandboxed';
+  readonly lists: readonly {
+    /** Table and key as in policy.toml, such as applications.denied. */
+    readonly name: string;
+    /** The file, the variables, or "built in". */
+    readonly source: string;
+    readonly patterns: readonly string[];
+  }[];
+}
+
 export type ResumeOutput = StopReport;
 
 export type RunToolOutput = OperationAnswer;
@@ -2855,6 +2887,8 @@ export interface Answers {
   readonly 'operation output': OperationOutputOutput;
   readonly 'operation status': OperationStatusOutput;
   readonly permissions: PermissionsOutput;
+  readonly 'policy explain': PolicyExplainOutput;
+  readonly 'policy show': PolicyShowOutput;
   readonly press: Receipt;
   readonly 'resize-window': WindowReceipt;
   readonly restore: WindowReceipt;
@@ -3375,6 +3409,23 @@ export abstract class Commands {
   permissions(input?: PermissionsInput & CallOptions): Promise<Answer<PermissionsOutput>>;
   permissions(...given: readonly unknown[]): Promise<Answer<PermissionsOutput>> {
     return this.#run('permissions', given);
+  }
+
+  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. With an application it also says whether that may be read and acted on: a path is compared as the program that the system reports, another text as the name that the application gives itself. */
+  policyExplain(
+    command: readonly string[],
+    options?: Omit<PolicyExplainInput, 'command'> & CallOptions,
+  ): Promise<Answer<PolicyExplainOutput>>;
+  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. With an application it also says whether that may be read and acted on: a path is compared as the program that the system reports, another text as the name that the application gives itself. */
+  policyExplain(input: PolicyExplainInput & CallOptions): Promise<Answer<PolicyExplainOutput>>;
+  policyExplain(...given: readonly unknown[]): Promise<Answer<PolicyExplainOutput>> {
+    return this.#run('policy explain', given);
+  }
+
+  /** Show the security mode and the lists of what is allowed and denied. Lists come from policy.toml in your configuration folder, from DESKTERITY_SECURITY_MODE, DESKTERITY_ALLOWED_APPS and DESKTERITY_DENIED_APPS, which can only tighten it, and from the built-in list of programs that hold or ask for passwords. Works without a desktop. */
+  policyShow(input?: PolicyShowInput & CallOptions): Promise<Answer<PolicyShowOutput>>;
+  policyShow(...given: readonly unknown[]): Promise<Answer<PolicyShowOutput>> {
+    return this.#run('policy show', given);
   }
 
   /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. "confirmed" needs a visible change. */

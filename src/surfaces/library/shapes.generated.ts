@@ -375,6 +375,8 @@ export const shapes: ShapeTable = {
       output: { name: 'OperationAnswer' },
     },
     permissions: { positionals: [], input: { keys: 'request? timeout_ms?' }, output: null },
+    'policy explain': { positionals: ['command'], input: { keys: 'command app?' }, output: null },
+    'policy show': { positionals: [], input: { keys: '' }, output: null },
     press: {
       positionals: ['keys'],
       input: { keys: 'keys ref? app? window? terminal? timeout_ms? dry_run?' },

@@ -778,6 +778,14 @@ export const manifest: Manifest = {
       parameters: [{ key: 'request', flag: 'request', type: 'boolean' }, fTimeoutMs10000],
     },
     {
+      name: 'policy explain',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [{ key: 'command', type: 'strings', required: true }, fApp],
+      positionals: ['command'],
+    },
+    { name: 'policy show', kind: 'admin', idempotent: true, parameters: [] },
+    {
       name: 'press',
       kind: 'input',
       parameters: [

@@ -1068,6 +1068,28 @@ export const manual: Manual = {
         { about: 'Enable what is missing', line: 'desk permissions --request' },
       ],
     },
+    'policy explain': {
+      group: 'system',
+      summary: 'Say whether the policy allows a command, by which rule and why.',
+      description:
+        'Runs nothing and works without a desktop. With an application it also says whether that may be read and acted on: a path is compared as the program that the system reports, another text as the name that the application gives itself.',
+      parameters: {
+        command: 'Name of a command, such as clipboard set.',
+        app: 'Path of a program, or name of an application.',
+      },
+      examples: [
+        { about: 'Ask about a command', line: 'desk policy explain clipboard set' },
+        { about: 'Ask about an application', line: 'desk policy explain click --app /usr/bin/keepassxc' },
+      ],
+    },
+    'policy show': {
+      group: 'system',
+      summary: 'Show the security mode and the lists of what is allowed and denied.',
+      description:
+        'Lists come from policy.toml in your configuration folder, from DESKTERITY_SECURITY_MODE, DESKTERITY_ALLOWED_APPS and DESKTERITY_DENIED_APPS, which can only tighten it, and from the built-in list of programs that hold or ask for passwords. Works without a desktop.',
+      parameters: {},
+      examples: [{ about: 'See all rules', line: 'desk policy show --format outline' }],
+    },
     press: {
       group: 'input',
       summary: 'Press a key or a combination, where the keyboard focus is or in a window you name.',
