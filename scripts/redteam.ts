@@ -17,9 +17,23 @@ const GROUPS: Readonly<Record<string, readonly Attack[]>> = {
   guards,
 };
 
+const USAGE = `Usage: npm run -s redteam [-- --json] [-- --only GROUP[,GROUP…]]
+
+Carries out attacks on a private desktop of its own, and tells which of them were held off.
+  --json   print the rows as JSON: {rows: [{attack, surface, held, code, evidence}]}
+  --only   only these groups: ${Object.keys(GROUPS).join(', ')}`;
+
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
 });
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
 
 const wanted = values.only?.split(',') ?? Object.keys(GROUPS);
 const attacks = Object.entries(GROUPS).flatMap(([name, group]) => (wanted.includes(name) ? group : []));

@@ -7,7 +7,11 @@ describe('callers with separate folders', () => {
   const caller = (home: string) => ({ environment: { DISPLAY: ':1', HOME: home }, cwd: '/' });
 
   function host() {
-    const desktop: Partial<DesktopPort> = { desktopId: async () => 'here', close: async () => undefined };
+    const desktop: Partial<DesktopPort> = {
+      desktopId: async () => 'here',
+      close: async () => undefined,
+      input: {} as DesktopPort['input'],
+    };
     return fakeApp(
       // Only what the host itself uses of a desktop.
       async () => desktop as DesktopPort,
