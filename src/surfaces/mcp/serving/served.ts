@@ -48,6 +48,11 @@ export function withQuestions<R>(
     input,
     capabilities,
     revision,
+    // After the call, there is no stream of its own for it.
+    onPageDone: (elicitationId: string) =>
+      void server
+        .notification({ method: 'notifications/elicitation/complete', params: { elicitationId } })
+        .catch(() => undefined),
     states: isAnsweredLater ? states : undefined,
   };
   return answering(asked, (client) => run({ ...channel, client }));
