@@ -438,6 +438,21 @@ describe('a choice', () => {
       evidence: [expect.stringMatching(/^fresh read: @e\d+ \(.* "Apple"\) is selected$/)],
     });
     expect(on.world.node('app', 'Fig').states).toEqual(['selectable']);
+    on.world.change('app', 'Fig', { states: ['selectable', 'selected'] });
+    expect((await failureOf(undo(on, reversal))).code).toBe('CONFLICT');
+  });
+
+  it('in a list that leaves the row from before selected, too, is not undone', async () => {
+    const fig = row('Fig', ['selectable']);
+    const onChoose: SimulatedNode['onChoose'] = (world) =>
+      world.change('app', 'Fig', { states: ['selectable', 'selected'] });
+    const rows = [row('Apple', ['selectable', 'selected']), { ...fig, onChoose }];
+    const on = await stage(oneWindow([{ id: 'list', role: 'listbox', name: 'Fruits', children: rows }]));
+    const ref = await refOf(on.engine, 'Fig');
+    expect(await reported((request) => on.engine.select({ ...request, ref }))).toEqual({
+      irreversible: 'other options are selected besides',
+    });
+    expect(on.world.node('app', 'Apple').states).toEqual(['selectable', 'selected']);
   });
 });
 

@@ -210,6 +210,12 @@ it('follows changes of the tools of a server', async () => {
   await stage.port.call('fix__grow', {}, plainCall);
   await soon(() => expect(names()).toContain('fix__more_0'));
   expect(changes).toBe(1);
+  // It is started again by the next call, which a client makes only of a tool that it is offered.
+  await stage.port.call('fix__crash', {}, plainCall).catch(() => undefined);
+  const [fix] = stage.servers.usable(stage.of, await stage.servers.find(stage.of));
+  await soon(() => expect(fix?.server.pid).toBeUndefined());
+  expect(names()).toContain('fix__echo');
+  expect((await stage.port.call('fix__pid', {}, plainCall)).output).toMatch(/^\d+$/);
   end();
 });
 

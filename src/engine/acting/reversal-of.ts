@@ -214,7 +214,10 @@ async function choiceReversal(
     if (was !== is && plain(is) !== act.wrote?.()?.text) return { irreversible: NOT_WRITTEN };
     return kept({ kind: 'choice', ref: target.ref, before: was, after: is });
   }
-  const selected = rivals(before, target).filter(({ states }) => states.includes('selected'));
+  const chosen = ({ states }: TreeNode): boolean => states.includes('selected');
+  const selected = rivals(before, target).filter(chosen);
+  if (selected.length > 0 && rivals(after, target).some(chosen))
+    return { irreversible: 'other options are selected besides' };
   const ref = await onlyRef(session, before, target, selected);
   return ref === undefined || before.node.states.includes('selected')
     ? { irreversible: 'not exactly one other option was selected before' }
@@ -230,7 +233,7 @@ function valueIn(tree: Before['tree'], { record }: ResolvedTarget): string | und
 }
 
 /** The other options of the innermost container of an option. */
-function rivals({ tree }: Before, { record }: ResolvedTarget): readonly TreeNode[] {
+function rivals({ tree }: Pick<Before, 'tree'>, { record }: ResolvedTarget): readonly TreeNode[] {
   if (tree === undefined) return [];
   const key = handleKey(record);
   const containers = new TreeIndex(tree.root).nodes.filter(({ role }) => isContainer(role));

@@ -19,13 +19,15 @@ export type WrittenForm = 'known' | 'possible';
 /**
  * Whether a field shows the written value in a longer form: 03 for 3, 0.50 for 0.5, 2026-01-05 for 2026-1-5, (555) 123-4 for 5551234, and 3 px for
  * 3 where it showed px before; `undefined` if it shows another value. Only what is a number as a whole has other forms. A shorter form may have lost
- * something: 7 is not 007. In a text, 1.1 and 1.10 may be two versions, and 3 and 03 two names.
+ * something: 7 is not 007. In a text, 1.1 and 1.10 may be two versions.
  */
 export function writtenForm(read: string, wanted: string, field: WrittenField): WrittenForm | undefined {
   const [theirs, ours] = [read.trim(), wanted.trim()];
   if (isSameDate(theirs, ours)) return CALENDAR_DATE.test(ours) ? 'known' : asShownBefore(theirs, field);
   if (isSameAmount(theirs, ours, field)) return formOfAmount(theirs, ours, field);
-  return isGrouped(theirs, ours) ? asShownBefore(theirs, field) : undefined;
+  if (!isGrouped(theirs, ours)) return undefined;
+  // 12/34 may be a part of something rather than two groups.
+  return theirs.includes('/') ? asShownBefore(theirs, field) : 'known';
 }
 
 /**
@@ -35,7 +37,9 @@ export function writtenForm(read: string, wanted: string, field: WrittenField): 
 function formOfAmount(read: string, wanted: string, field: WrittenField): WrittenForm {
   if (field.isNumber === true || NUMBERS.has(field.role)) return 'known';
   const [is, ours, was] = [read, wanted, field.was.trim()].map((text) => amountOf(text));
-  if (is === undefined || is.whole !== ours?.whole) return 'possible';
+  if (is === undefined || ours === undefined) return 'possible';
+  // Who types on does so after the number, not with zeros before it.
+  if (is.whole !== ours.whole) return is.part === ours.part ? 'known' : 'possible';
   const hasUnit = is.mark + is.unit !== '';
   const added = is.part.length - ours.part.length;
   const isAsBefore = is.unit === was?.unit && is.part.length === was.part.length && read !== field.was.trim();

@@ -156,11 +156,15 @@ async function reverseOption(
   const isSelected = ({ states }: NodeDetails): boolean => states.includes('selected');
   const node = await read(parts, ref, call);
   const evidence = `fresh read: ${named(ref, node)} is selected`;
-  if (isSelected(node)) return already(evidence);
   const left = await read(parts, other, call);
+  if (isSelected(node)) {
+    if (isSelected(left)) throw changedSince(`${named(ref, node)} is selected, too`);
+    return already(evidence);
+  }
   if (!isSelected(left)) throw changedSince(`${named(other, left)} is not selected any more`);
   const receipt = await parts.elements.select({ ...call, ref });
   if (!isSelected(await read(parts, ref, call))) throw notAsBefore(ref, 'not selected', 'selected');
+  if (isSelected(await read(parts, other, call))) throw notAsBefore(other, 'selected', 'not selected');
   return as(receipt, evidence);
 }
 

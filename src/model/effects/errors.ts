@@ -63,6 +63,12 @@ export const ERROR_EXIT_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_EXIT_CODES;
 
+export interface PageToOpen {
+  readonly address: string;
+  /** Resolves when nothing more is to be done there: with whether the call can succeed now. Never rejects. */
+  readonly over: Promise<boolean>;
+}
+
 export interface ErrorDetails {
   /** The next command or parameter to try, as one sentence. */
   suggestion: string;
@@ -80,7 +86,7 @@ export interface ErrorDetails {
   /** The result as lines of text, for surfaces and formats that show text. */
   report?: string | undefined;
   /** A page that a person must open before the call can succeed. Not part of the body: the suggestion says it in words. */
-  page?: string | undefined;
+  page?: PageToOpen | undefined;
   /** Of CONFIRMATION_REQUIRED: names the act that was refused, for the one who is asked; the act runs if the call comes again with it. Never shown to callers. */
   consent?: string | undefined;
   cause?: unknown;
@@ -98,7 +104,7 @@ export class DeskterityError extends Error {
   readonly delivered: boolean | undefined;
   readonly result: Record<string, unknown> | undefined;
   readonly report: string | undefined;
-  readonly page: string | undefined;
+  readonly page: PageToOpen | undefined;
   readonly consent: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {

@@ -53,6 +53,8 @@ export class TaskRecords {
   private readonly sizes = new Map<string, number>();
   /** The last write of each task, because each must replace the one before. */
   private readonly writes = new Map<string, Promise<void>>();
+  /** Those that a connection of this process is taking over. */
+  private readonly adopting = new Set<string>();
   /** Records that could not be written, because the disk is full, for instance. */
   private readonly unwritten = new Map<string, TaskRecord>();
   private tidiedAt = Number.NEGATIVE_INFINITY;
@@ -120,11 +122,21 @@ export class TaskRecords {
     }
   }
 
-  /** The record as now belonging to this process and connection. */
-  async adopt(record: TaskRecord, owner: string): Promise<TaskRecord> {
-    const adopted = { ...record, owner, runner: this.runner() };
-    await this.save(adopted);
-    return adopted;
+  /** The record as now belonging to this process and connection; `undefined` if another connection is taking it. Once adopted, {@link isHeld} tells. */
+  async adopt(record: TaskRecord, owner: string): Promise<TaskRecord | undefined> {
+    const { task_id: id } = record;
+    if (this.adopting.has(id)) return undefined;
+    this.adopting.add(id);
+    try {
+      // Another one may have taken it since it was read.
+      const current = await this.find(id);
+      if (current === undefined || this.isHeld(current)) return undefined;
+      const adopted = { ...current, owner, runner: this.runner() };
+      await this.save(adopted);
+      return adopted;
+    } finally {
+      this.adopting.delete(id);
+    }
   }
 
   /** `undefined` if there is none, or no more. */

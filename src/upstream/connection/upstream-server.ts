@@ -55,6 +55,8 @@ export class UpstreamServer {
   private readonly parts: UpstreamServerParts;
   private running: Promise<Running> | undefined;
   private current: Running | undefined;
+  /** What it offered when it last ran. */
+  private before: OfferedServerTools | undefined;
   private failures = 0;
   private notBefore = 0;
   private lastProblem = 'it ended';
@@ -76,9 +78,9 @@ export class UpstreamServer {
     return [...this.parts.target.secrets, ...this.parts.tokens()];
   }
 
-  /** As far as they are known; starts nothing. */
+  /** As far as they are known; starts nothing. One that has ended is started again by a call, so it still has its tools. */
   get known(): OfferedServerTools | undefined {
-    return this.current?.offered;
+    return this.current?.offered ?? this.before;
   }
 
   /** Starts the server if it does not run. @throws DeskterityError SERVER_UNAVAILABLE, UNAUTHORIZED */
@@ -201,6 +203,7 @@ export class UpstreamServer {
 
   private ended(running: Running, problem: string): void {
     if (this.current !== running) return;
+    this.before = running.offered;
     this.current = undefined;
     this.running = undefined;
     if (this.parts.clock.now() - running.startedAt > STABLE_MS) this.failures = 0;

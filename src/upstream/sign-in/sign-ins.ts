@@ -1,4 +1,4 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
+import { DeskterityError, type PageToOpen } from '../../model/effects/errors.ts';
 import { mentionCommand } from '../../model/text/mention.ts';
 import type { WebTarget } from '../configuration/server-target.ts';
 import { beginSignIn, type PendingSignIn } from './sign-in.ts';
@@ -34,11 +34,15 @@ export class SignIns {
     let suggestion = `A person has to ${byCommand}.`;
     const before = this.failed.get(keyOf(who));
     let why = before === undefined ? '' : ` The last attempt failed: ${before}.`;
-    let page: string | undefined;
+    let page: PageToOpen | undefined;
     if (outlivesCall) {
       try {
-        const { address } = await this.begin(who, challenge);
-        page = address;
+        const { address, finished } = await this.begin(who, challenge);
+        const over = finished.then(
+          () => true,
+          () => false,
+        );
+        page = { address, over };
         suggestion = `A person has to ${byCommand}, or to open this address in a browser on this machine within ten minutes: ${address} Then repeat the call.`;
       } catch (error) {
         why += ` It could not be prepared: ${wordsOf(error)}.`;

@@ -23,7 +23,7 @@ describe('a sandbox with an ineffective part', () => {
     },
     {
       what: 'the rules are for everything',
-      sabotage: { file: 'landlock.ts', from: 'openPlace(rule.path)', to: "openPlace('/')" },
+      sabotage: { file: 'landlock.ts', from: 'openPlace(rule.path, rule.same)', to: "openPlace('/')" },
       message: /reading outside/,
     },
     {

@@ -130,8 +130,18 @@ describe('a connection', () => {
     expect(there.isHeld(record)).toBe(false);
     const adopted = await there.adopt(record, 'other');
     there.enter('other');
-    expect(there.isHeld(adopted)).toBe(true);
+    expect(adopted !== undefined && there.isHeld(adopted)).toBe(true);
     expect(await here.find(record.task_id)).toMatchObject({ owner: 'other', runner: { pid: 2 } });
+  });
+
+  it('alone adopts a task that two ask for at once', async () => {
+    const store = records();
+    const record = await store.create(draft());
+    for (const owner of ['a', 'b']) store.enter(owner);
+    const adopted = await Promise.all(['a', 'b'].map((owner) => store.adopt(record, owner)));
+    expect(adopted.map((each) => each?.owner)).toEqual(['a', undefined]);
+    expect(await store.adopt(record, 'b')).toBeUndefined();
+    expect(await store.find(record.task_id)).toMatchObject({ owner: 'a' });
   });
 });
 

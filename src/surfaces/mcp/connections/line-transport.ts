@@ -170,7 +170,7 @@ export class LineTransport implements Transport {
   }
 
   private take(value: unknown, batch?: Batch): void {
-    const message = messageIn(value);
+    const message = messageIn(value) ?? answerIn(value);
     if (message === undefined)
       this.refuse(INVALID_REQUEST, 'This is not a JSON-RPC 2.0 message.', idOf(value), batch);
     else this.deliver(message, batch);
@@ -239,6 +239,14 @@ export class LineTransport implements Transport {
     this.onerror?.(new Error('The client does not read its messages.'));
     void this.close();
   }
+}
+
+/** An answer that is none, as an error: whoever asked must not wait for another one. */
+function answerIn(value: unknown): JSONRPCMessage | undefined {
+  const id = idOf(value);
+  if (id === null || !isRecord(value) || 'method' in value) return undefined;
+  if (!('result' in value) && !('error' in value)) return undefined;
+  return { jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: 'The answer is not valid.' } };
 }
 
 function idOf(value: unknown): RequestId | null {

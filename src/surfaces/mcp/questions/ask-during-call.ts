@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { isRecord } from '../../../model/is-record.ts';
 import { clip, reveal } from '../../../model/text/untrusted-text.ts';
 import { NamedRoots } from '../roots/named-roots.ts';
 import { SdkError, SdkErrorCode, type ServerContext } from '../sdk.ts';
@@ -11,12 +12,21 @@ import { ANSWER_MS } from './request-states.ts';
 
 const LONGEST_DETAIL = 200;
 
+export interface DuringCallParts {
+  readonly context: ServerContext;
+  readonly revision?: string | undefined;
+  /** Called when what a client was shown a page for is done, which may be after the call: with the id of the question. */
+  readonly onPageDone?: ((elicitationId: string) => void) | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
 /** The legacy era: the client is asked while the call waits. Its cancellation cancels the questions. */
-export function askDuringCall(
-  { mcpReq }: ServerContext,
-  revision?: string,
-  timeoutMs: number = ANSWER_MS,
-): ClientQuestions['ask'] {
+export function askDuringCall({
+  context: { mcpReq },
+  revision,
+  onPageDone,
+  timeoutMs = ANSWER_MS,
+}: DuringCallParts): ClientQuestions['ask'] {
   return async (questions) => {
     const ended = new AbortController();
     const signal = AbortSignal.any([mcpReq.signal, ended.signal]);
@@ -25,13 +35,15 @@ export function askDuringCall(
       const options = { timeout, signal };
       const { method, params } = requestFor(question);
       if (question.kind === 'roots') return mcpReq.send({ method }, NamedRoots, options);
-      const all =
-        question.kind === 'form'
-          ? formFor(revision, question)
-          : // 2025-11-25 requires an id of the page that is opened.
-            question.kind === 'url'
-            ? { ...params, elicitationId: randomUUID() }
-            : params;
+      if (question.kind === 'url') {
+        // 2025-11-25 requires an id of the page that is opened.
+        const elicitationId = randomUUID();
+        const answer: unknown = await mcpReq.send({ method, params: { ...params, elicitationId } }, options);
+        const isShown = isRecord(answer) && answer['action'] === 'accept';
+        if (isShown) void question.over?.then((isDone) => isDone && onPageDone?.(elicitationId));
+        return answer;
+      }
+      const all = question.kind === 'form' ? formFor(revision, question) : params;
       return mcpReq.send({ method, ...(all === undefined ? {} : { params: all }) }, options);
     };
     const asked = Object.entries(questions).map(

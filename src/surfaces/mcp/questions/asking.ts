@@ -1,14 +1,14 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { InputRequiredResult, ServerContext } from '../sdk.ts';
 import { abilitiesOf } from './abilities.ts';
-import { askDuringCall } from './ask-during-call.ts';
+import { askDuringCall, type DuringCallParts } from './ask-during-call.ts';
 import { askWithNextCall } from './ask-with-next-call.ts';
 import { QuestionsAsked } from './questions-asked.ts';
 import type { ClientQuestions, Question, Questions } from './question.ts';
 import type { RequestStates, StatedCall } from './request-states.ts';
 
-export interface AskingCall extends Omit<StatedCall, 'method' | 'principal'> {
-  readonly context: ServerContext;
+export interface AskingCall
+  extends Omit<StatedCall, 'method' | 'principal'>, Pick<DuringCallParts, 'context' | 'onPageDone'> {
   /** What the client has declared: when it connected, or with this request. */
   readonly capabilities: unknown;
   /** The revision that was agreed on in the legacy era. */
@@ -19,14 +19,14 @@ export interface AskingCall extends Omit<StatedCall, 'method' | 'principal'> {
 
 /** Runs a call that may ask its client. @throws ProtocolError -32602 for a request state that is not valid for this call */
 export async function answering<R>(
-  { context, capabilities, revision, states, name, input }: AskingCall,
+  { context, capabilities, revision, onPageDone, states, name, input }: AskingCall,
   run: (client: ClientQuestions) => Promise<R>,
 ): Promise<R | InputRequiredResult> {
   const canAnswer = abilitiesOf(capabilities, revision);
   const { method } = context.mcpReq;
   const { ask, earlier } =
     states === undefined
-      ? { ask: askDuringCall(context, revision), earlier: () => undefined }
+      ? { ask: askDuringCall({ context, revision, onPageDone }), earlier: () => undefined }
       : askWithNextCall(context, states, { method, name, input, principal: principalOf(context) });
   try {
     return await run({

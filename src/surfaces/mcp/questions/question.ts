@@ -25,6 +25,8 @@ export interface UrlQuestion {
   readonly kind: 'url';
   readonly message: string;
   readonly url: string;
+  /** Resolves when nothing more is to be done there, with whether it was done. Never rejects. */
+  readonly over?: Promise<boolean> | undefined;
 }
 
 /** A request to the client's model. */

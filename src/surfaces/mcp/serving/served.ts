@@ -49,6 +49,11 @@ export function withQuestions<R>(
     input,
     capabilities,
     revision,
+    // After the call, there is no stream of its own for it.
+    onPageDone: (elicitationId: string) =>
+      void server
+        .notification({ method: 'notifications/elicitation/complete', params: { elicitationId } })
+        .catch(() => undefined),
     states: isAnsweredLater ? states : undefined,
   };
   return asClient({ server, isLegacy: era === 'legacy', channel }, () =>

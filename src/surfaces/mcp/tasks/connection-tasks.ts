@@ -199,6 +199,7 @@ export class ConnectionTasks implements ClientTasks {
 
   private async adopt(records: TaskRecords, record: TaskRecord): Promise<TaskRecord> {
     const adopted = await records.adopt(record, this.owner);
+    if (adopted === undefined) throw unknownTask();
     this.own.add(record.task_id);
     if (isTaskOver(adopted)) return adopted;
     const { operations } = this;

@@ -1,8 +1,12 @@
 import type { CreateMessageResult, ElicitResult } from '@modelcontextprotocol/client';
+import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { serveLines } from '../../../../src/surfaces/mcp/connections/serve-lines.ts';
 import type { McpTool } from '../../../../src/surfaces/mcp/connections/connection.ts';
 import type { ClientQuestions } from '../../../../src/surfaces/mcp/questions/question.ts';
 import { DeskterityError } from '../../../../src/model/effects/errors.ts';
+import { FakeConnection } from '../support/fake-connection.ts';
+import { streamPair } from '../support/line-client.ts';
 import { meet, painter, type Era, type Painted } from './support.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
@@ -36,6 +40,43 @@ async function scene(
 }
 
 const GREEN: ElicitResult = { action: 'accept', content: { colour: 'g' } };
+
+it.each([
+  ['no object', { result: 5 }],
+  ['nothing', { result: null }],
+  ['a result and an error', { result: { action: 'accept' }, error: { code: 1, message: 'no' } }],
+  ['an error without a code', { error: 'no' }],
+])(
+  'a client of the legacy era that answers with %s has not answered, and is not waited for',
+  async (_what, answer) => {
+    const painted: Painted = { runs: [] };
+    const [near, far] = streamPair();
+    const connection = new FakeConnection([painter(painted)]);
+    const gone = serveLines({ stream: far, version: '1', open: async () => connection });
+    endings.push(async () => {
+      near.destroy();
+      far.destroy();
+      await gone;
+    });
+    const said: Record<string, unknown>[] = [];
+    const send = (message: object) => near.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    createInterface({ input: near }).on('line', (line) => {
+      const message: Record<string, unknown> = JSON.parse(line);
+      said.push(message);
+      if (message['method'] === 'elicitation/create') send({ id: message['id'], ...answer });
+    });
+    const capabilities = { elicitation: {} };
+    const clientInfo = { name: 'test', version: '1' };
+    send({
+      id: 'i',
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
+    });
+    send({ id: 'call', method: 'tools/call', params: { name: 'paint', arguments: {} } });
+    await vi.waitFor(() => expect(said.find(({ id }) => id === 'call')).toHaveProperty('error'));
+    expect(painted.runs).toEqual([]);
+  },
+);
 
 describe.each(['legacy', 'modern'] as const)('a call that asks a client of the %s era', (era) => {
   it('is answered, and runs once', async () => {

@@ -1,5 +1,5 @@
 import type { ClientOptions, ElicitResult } from '@modelcontextprotocol/client';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DeskterityError } from '../../../../src/model/effects/errors.ts';
 import type { McpTool } from '../../../../src/surfaces/mcp/connections/connection.ts';
 import { runWithQuestions } from '../../../../src/surfaces/mcp/questions/run-with-questions.ts';
@@ -22,6 +22,9 @@ interface Scene {
 /** A tool of another server, which needs somebody to sign in. */
 async function scene({ era, elicitation, show }: Scene) {
   const shown: unknown[] = [];
+  const completed: unknown[] = [];
+  let endPage: (isDone: boolean) => void = () => undefined;
+  const over = new Promise<boolean>((resolve) => (endPage = resolve));
   let isSignedIn = false;
   let calls = 0;
   const search: McpTool = {
@@ -36,7 +39,8 @@ async function scene({ era, elicitation, show }: Scene) {
         run: async () => {
           calls += 1;
           if (isSignedIn) return 'found';
-          const details = { suggestion: 'Sign in.', page: PAGE, delivered: false };
+          const page = { address: PAGE, over };
+          const details = { suggestion: 'Sign in.', page, delivered: false };
           throw new DeskterityError('UNAUTHORIZED', 'The server demands that somebody signs in.', details);
         },
         outputOf: (answer) => answer,
@@ -54,9 +58,12 @@ async function scene({ era, elicitation, show }: Scene) {
     shown.push(params);
     return { action: show(() => (isSignedIn = true)) };
   });
+  met.client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
+    completed.push(params);
+  });
   await met.connect();
   const { content } = await met.client.callTool({ name: 'search', arguments: {} });
-  return { content, shown, calls: () => calls };
+  return { content, shown, calls: () => calls, endPage, completed, client: met.client };
 }
 
 describe.each(['legacy', 'modern'] as const)('in the %s era', (era) => {
@@ -90,4 +97,36 @@ describe.each(['legacy', 'modern'] as const)('in the %s era', (era) => {
     expect(content).toMatchObject([{ text: 'The server demands that somebody signs in.' }]);
     expect([shown, calls()]).toEqual([[], 1]);
   });
+});
+
+describe('a client of 2025-11-25', () => {
+  const accepting: Scene = { era: 'legacy', elicitation: { url: {} }, show: () => 'accept' };
+
+  it('is told when somebody has signed in, also after the call', async () => {
+    const { shown, endPage, completed } = await scene(accepting);
+    expect(completed).toEqual([]);
+    endPage(true);
+    await vi.waitFor(() => expect(completed).toHaveLength(1));
+    expect(shown).toMatchObject([completed[0]]);
+  });
+
+  it('is told nothing when nobody has, or when it did not show the page', async () => {
+    const [failed, declined] = [await scene(accepting), await scene({ ...accepting, show: () => 'decline' })];
+    failed.endPage(false);
+    declined.endPage(true);
+    // What had been sent before the answer would have arrived.
+    for (const { client } of [failed, declined]) await client.ping();
+    expect([failed.completed, declined.completed]).toEqual([[], []]);
+  });
+});
+
+it('a client of 2026-07-28 has no such notification', async () => {
+  const { endPage, completed, client } = await scene({
+    era: 'modern',
+    elicitation: { url: {} },
+    show: () => 'accept',
+  });
+  endPage(true);
+  await client.listTools();
+  expect(completed).toEqual([]);
 });

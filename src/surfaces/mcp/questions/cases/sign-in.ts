@@ -4,5 +4,5 @@ import type { Case } from './case.ts';
 /** Another server wants somebody to sign in: the client shows the page of its authorization server, and calls again. */
 export const SIGN_IN: Case<DeskterityError> = {
   name: 'sign_in',
-  question: ({ message, page }) => (page === undefined ? undefined : { kind: 'url', message, url: page }),
+  question: ({ message, page }) => page && { kind: 'url', message, url: page.address, over: page.over },
 };
