@@ -19,6 +19,7 @@ import type { SessionsPort } from '../ports/sessions.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../registry/define.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
+import type { ConsentAnswer } from '../wire/consent-answer.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
 import type { ClientProjects } from './client-projects.ts';
@@ -104,6 +105,8 @@ export interface CallSettings {
   readonly canConfirm?: boolean | undefined;
   /** What {@link DeskterityError.consent} named, if a person agreed to it. */
   readonly consent?: string | undefined;
+  /** Asks the person at the caller's terminal for consent to an act, if the surface asks nobody itself. */
+  readonly askPerson?: ((question: string) => Promise<ConsentAnswer>) | undefined;
   /** Also receives the log entries of this call. */
   readonly onLog?: ((entry: LogEntry) => void) | undefined;
   /** Called with the id of an operation that the call has started, before the call is answered. */

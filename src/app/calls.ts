@@ -22,6 +22,7 @@ import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import { stepCommands } from './step-commands.ts';
+import { ConsentQuestions } from './consent-questions.ts';
 import { secretsOf, withholdIn } from './withhold.ts';
 
 interface CallResult {
@@ -43,12 +44,14 @@ export class Calls {
   private readonly homes: SessionHomes;
   private readonly commandLine: CommandLineTools;
   private readonly daemon: DaemonPort | undefined;
+  private readonly asking: ConsentQuestions;
   private active = 0;
 
   constructor(parts: AppParts, homes: SessionHomes, commandLine: CommandLineTools) {
     this.parts = parts;
     this.homes = homes;
     this.commandLine = commandLine;
+    this.asking = new ConsentQuestions(parts.clock);
     const { daemonFacts } = parts;
     this.daemon = daemonFacts && {
       facts: () => ({ ...daemonFacts(), activeCalls: this.active, desktops: homes.desktops() }),
@@ -127,7 +130,11 @@ export class Calls {
       }
       const form = format === 'json' ? 'json' : 'outline';
       const { command, output } = await this.logged(session, name, options, () =>
-        this.perform(session, name, input, { ...options, form, secrets, progress }),
+        this.asking.run(
+          (consent) => this.perform(session, name, input, { ...options, form, secrets, progress, consent }),
+          options,
+          hasSteps(registry.get(name)),
+        ),
       );
       const speller = commandLineSpeller(registry, command);
       return renderAnswer(command, output, { format, pretty, secrets, speller, screen });
@@ -227,7 +234,7 @@ export class Calls {
       commands: stepCommands(parts.registry, () => ctx, settings.offered),
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
-      confirmation: confirmationOf(configuration, settings),
+      confirmation: confirmationOf(configuration, settings, this.asking),
       calledAt: new Date(),
       form: settings.form,
       attach: settings.attach,
@@ -279,12 +286,20 @@ export class Calls {
 function confirmationOf(
   { values }: ResolvedConfiguration,
   { canConfirm, consent }: CallSettings,
+  asking: ConsentQuestions,
 ): CommandContext['confirmation'] {
   const { destructive } = values.confirmation;
   return {
     isNeeded: destructive === 'require' || (destructive === 'ask' && canConfirm === true),
     given: consent,
+    isAsking: () => asking.isOpen,
   };
+}
+
+function hasSteps(command: RegisteredCommand | undefined): boolean {
+  return (
+    command !== undefined && ('steps' in command.input.shape || command.definition.alsoRuns !== undefined)
+  );
 }
 
 function unknownCommand(registry: Registry, name: string): DeskterityError {

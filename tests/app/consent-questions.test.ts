@@ -1,0 +1,92 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { ConsentQuestions } from '../../src/app/consent-questions.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { TIMERS } from '../../src/model/within.ts';
+import type { ConsentAnswer } from '../../src/wire/consent-answer.ts';
+
+const clock = { now: () => 0, sleep: TIMERS.sleep };
+const refusal = (details: { readonly delivered?: boolean; readonly result?: Record<string, unknown> } = {}) =>
+  new DeskterityError('CONFIRMATION_REQUIRED', 'This would click\u001B Delete.', {
+    suggestion: '',
+    consent: 'c0',
+    delivered: false,
+    ...details,
+  });
+
+/** A call that needs consent, and what it was called with. */
+async function run(
+  askPerson: ((question: string) => Promise<ConsentAnswer>) | undefined,
+  { error = refusal(), hasSteps = false, signal = new AbortController().signal } = {},
+): Promise<{
+  readonly given: unknown[];
+  readonly message: string | undefined;
+  readonly code: string | undefined;
+}> {
+  const given: unknown[] = [];
+  const call = async (consent?: string) => {
+    given.push(consent);
+    if (consent !== 'c0') throw error;
+  };
+  const failure = await new ConsentQuestions(clock)
+    .run(call, { askPerson, signal }, hasSteps)
+    .then(() => undefined)
+    .catch((thrown: unknown) => (thrown instanceof DeskterityError ? thrown : undefined));
+  return { given, message: failure?.message, code: failure?.code };
+}
+
+describe('consent at the terminal', () => {
+  it('runs the call again with the consent that the person gave', async () => {
+    const shown: string[] = [];
+    const asked = await run(async (question) => {
+      shown.push(question);
+      return 'agreed';
+    });
+    expect(asked).toEqual({ given: [undefined, 'c0'], message: undefined, code: undefined });
+    expect(shown).toEqual([expect.not.stringContaining('\u001B')]);
+  });
+
+  it.each([
+    ['declined', 'did not agree'],
+    ['unanswered', 'did not answer'],
+    ['absent', 'This would click'],
+  ] as const)('keeps the refusal if the answer is %s', async (answer, why) => {
+    const { given, message, code } = await run(async () => answer);
+    expect({ given, code }).toEqual({ given: [undefined], code: 'CONFIRMATION_REQUIRED' });
+    expect(message).toContain(why);
+  });
+
+  it('asks nobody where steps have acted, something was sent, or the surface cannot ask', async () => {
+    let asked = 0;
+    const ask = async (): Promise<ConsentAnswer> => {
+      asked += 1;
+      return 'agreed';
+    };
+    for (const changes of [
+      { hasSteps: true },
+      { error: refusal({ delivered: true }) },
+      { error: refusal({ result: { steps: [] } }) },
+      { error: new DeskterityError('STALE_REF', 'Gone.', { suggestion: '' }) },
+    ])
+      expect(await run(ask, changes)).toMatchObject({ given: [undefined] });
+    expect(await run(undefined)).toMatchObject({ given: [undefined], code: 'CONFIRMATION_REQUIRED' });
+    expect(asked).toBe(0);
+  });
+
+  it('is open while the person is asked, and ends with the call', async () => {
+    const questions = new ConsentQuestions(clock);
+    const controller = new AbortController();
+    const call = async () => Promise.reject(refusal());
+    const asking = questions.run(
+      call,
+      { askPerson: async () => new Promise(() => undefined), signal: controller.signal },
+      false,
+    );
+    const ended = expect(asking).rejects.toMatchObject({ code: 'CANCELLED', delivered: false });
+    await turn();
+    expect(questions.isOpen).toBe(true);
+    controller.abort();
+    await ended;
+    expect(questions.isOpen).toBe(false);
+  });
+});
