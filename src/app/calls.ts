@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import { CONSENT_LIMIT_MS } from '../model/effects/consent-answer.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { nearest } from '../model/text/nearest.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
@@ -22,7 +23,7 @@ import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import { stepCommands } from './step-commands.ts';
-import { ConsentQuestions } from './consent-questions.ts';
+import { ConsentQuestions, type AskConsent } from './consent-questions.ts';
 import { secretsOf, withholdIn } from './withhold.ts';
 
 interface CallResult {
@@ -77,7 +78,7 @@ export class Calls {
     options: Parameters<App['call']>[3] = {},
   ): Promise<Record<string, unknown>> {
     const { output } = await this.logged(session, name, options, () =>
-      this.perform(session, name, input, { form: 'json', isData: true, ...options, secrets: [] }),
+      this.performAsking(session, name, input, { form: 'json', isData: true, ...options, secrets: [] }),
     );
     return output;
   }
@@ -98,7 +99,13 @@ export class Calls {
       output: whole,
       isFromDesktop,
     } = await this.logged(session, name, options, () =>
-      this.perform(session, name, input, { ...options, secrets: [], attach, progress, isForModel: true }),
+      this.performAsking(session, name, input, {
+        ...options,
+        secrets: [],
+        attach,
+        progress,
+        isForModel: true,
+      }),
     );
     const output = change(whole);
     return {
@@ -130,11 +137,7 @@ export class Calls {
       }
       const form = format === 'json' ? 'json' : 'outline';
       const { command, output } = await this.logged(session, name, options, () =>
-        this.asking.run(
-          (consent) => this.perform(session, name, input, { ...options, form, secrets, progress, consent }),
-          options,
-          hasSteps(registry.get(name)),
-        ),
+        this.performAsking(session, name, input, { ...options, form, secrets, progress }),
       );
       const speller = commandLineSpeller(registry, command);
       return renderAnswer(command, output, { format, pretty, secrets, speller, screen });
@@ -144,6 +147,28 @@ export class Calls {
       const options = { format, pretty, secrets, speller, screen };
       return renderFailure(known?.name ?? name, asDeskterityError(error, name), options);
     }
+  }
+
+  /** Asks whoever is there if the call needs consent, unless the surface asks. A call with steps may have acted, and is not repeated. */
+  private async performAsking(
+    session: string,
+    name: string,
+    input: unknown,
+    settings: PerformSettings,
+  ): Promise<CallResult> {
+    const { registry, platform, caller } = this.parts;
+    const { environment } = settings.caller ?? caller;
+    const { askPerson, canConfirm, signal } = settings;
+    const onDesktop: AskConsent = async (question, until) =>
+      platform.askOnDesktop?.(environment, question, { limitMs: CONSENT_LIMIT_MS, signal: until }) ??
+      'absent';
+    const isAsked = canConfirm !== true && !hasSteps(registry.get(name));
+    const askInTurn = isAsked ? [...(askPerson === undefined ? [] : [askPerson]), onDesktop] : [];
+    return this.asking.run(
+      async (consent = settings.consent) => this.perform(session, name, input, { ...settings, consent }),
+      askInTurn,
+      signal,
+    );
   }
 
   private async perform(

@@ -1,19 +1,21 @@
 import { DeskterityError } from '../model/effects/errors.ts';
 import { within } from '../model/within.ts';
 import type { ClockPort } from '../ports/clock.ts';
-import { CONSENT_LIMIT_MS, type ConsentAnswer } from '../wire/consent-answer.ts';
-import type { CallSettings } from './app.ts';
+import { CONSENT_LIMIT_MS, type ConsentAnswer } from '../model/effects/consent-answer.ts';
 import { showControls } from './show-controls.ts';
 
 /** For an answer given in the last moment to arrive. */
 const ARRIVAL_MS = 2000;
 
 const NOT_AGREED = {
-  declined: 'The user was asked at the terminal, and did not agree.',
-  unanswered: 'The user was asked at the terminal, and did not answer within a minute.',
+  declined: 'The user was asked, and did not agree.',
+  unanswered: 'The user was asked, and did not answer within a minute.',
 } as const;
 
-/** Asks the person at the caller's terminal, and knows whether somebody is being asked. */
+/** Asks a person for consent; `absent` if it reaches nobody. The signal ends the question. */
+export type AskConsent = (question: string, signal: AbortSignal) => Promise<ConsentAnswer>;
+
+/** Asks the person at the caller's terminal or desktop, and knows whether somebody is being asked. */
 export class ConsentQuestions {
   private readonly clock: ClockPort;
   private open = 0;
@@ -28,39 +30,47 @@ export class ConsentQuestions {
   }
 
   /**
-   * Runs a call, and once more with consent if it was refused without and the person agrees. A call with earlier steps may have acted, and is not
-   * repeated. @throws DeskterityError
+   * Runs a call, and once more with consent if it was refused without and the person agrees: the first of those to ask who is there.
+   * @throws DeskterityError
    */
   async run<T>(
     call: (consent?: string) => Promise<T>,
-    { askPerson, signal }: Pick<CallSettings, 'askPerson' | 'signal'>,
-    hasSteps: boolean,
+    askInTurn: readonly AskConsent[],
+    signal?: AbortSignal,
   ): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      if (askPerson === undefined || hasSteps || !(error instanceof DeskterityError)) throw error;
+      if (!(error instanceof DeskterityError)) throw error;
       const { code, consent, delivered, result, message } = error;
       if (code !== 'CONFIRMATION_REQUIRED' || consent === undefined) throw error;
       if (delivered === true || result !== undefined) throw error;
-      const answer = await this.ask(async () => askPerson(showControls(message)), signal);
+      const answer = await this.ask(showControls(message), askInTurn, signal);
       if (answer === 'agreed') return call(consent);
       throw answer === 'absent' ? error : error.with({ message: `${message} ${NOT_AGREED[answer]}` });
     }
   }
 
   /** @throws DeskterityError CANCELLED */
-  private async ask(asking: () => Promise<ConsentAnswer>, signal?: AbortSignal): Promise<ConsentAnswer> {
+  private async ask(
+    question: string,
+    askInTurn: readonly AskConsent[],
+    signal?: AbortSignal,
+  ): Promise<ConsentAnswer> {
+    const isOver = new AbortController();
     this.open += 1;
     try {
-      const answered = await within(
-        this.clock,
-        untilAborted(asking(), signal),
-        CONSENT_LIMIT_MS + ARRIVAL_MS,
-      );
-      return answered?.value ?? 'unanswered';
+      for (const ask of askInTurn) {
+        const asking = untilAborted(ask(question, isOver.signal), signal);
+        const answered = await within(this.clock, asking, CONSENT_LIMIT_MS + ARRIVAL_MS);
+        const answer = answered?.value ?? 'unanswered';
+        if (answer !== 'absent') return answer;
+      }
+      return 'absent';
     } finally {
       this.open -= 1;
+      // Closes the window of a question that nobody waits for any more.
+      isOver.abort();
     }
   }
 }

@@ -1,4 +1,4 @@
-import { CONSENT_ANSWERS } from './consent-answer.ts';
+import { CONSENT_ANSWERS } from '../model/effects/consent-answer.ts';
 import * as s from './schema.ts';
 import type { Infer, Schema } from './schema.ts';
 

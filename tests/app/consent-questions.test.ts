@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ConsentQuestions } from '../../src/app/consent-questions.ts';
+import { ConsentQuestions, type AskConsent } from '../../src/app/consent-questions.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { TIMERS } from '../../src/model/within.ts';
-import type { ConsentAnswer } from '../../src/wire/consent-answer.ts';
+import type { ConsentAnswer } from '../../src/model/effects/consent-answer.ts';
 
 const clock = { now: () => 0, sleep: TIMERS.sleep };
 const refusal = (details: { readonly delivered?: boolean; readonly result?: Record<string, unknown> } = {}) =>
@@ -17,7 +17,7 @@ const refusal = (details: { readonly delivered?: boolean; readonly result?: Reco
 /** A call that needs consent, and what it was called with. */
 async function run(
   askPerson: ((question: string) => Promise<ConsentAnswer>) | undefined,
-  { error = refusal(), hasSteps = false, signal = new AbortController().signal } = {},
+  { error = refusal(), signal = new AbortController().signal } = {},
 ): Promise<{
   readonly given: unknown[];
   readonly message: string | undefined;
@@ -29,7 +29,7 @@ async function run(
     if (consent !== 'c0') throw error;
   };
   const failure = await new ConsentQuestions(clock)
-    .run(call, { askPerson, signal }, hasSteps)
+    .run(call, askPerson === undefined ? [] : [askPerson], signal)
     .then(() => undefined)
     .catch((thrown: unknown) => (thrown instanceof DeskterityError ? thrown : undefined));
   return { given, message: failure?.message, code: failure?.code };
@@ -56,14 +56,13 @@ describe('consent at the terminal', () => {
     expect(message).toContain(why);
   });
 
-  it('asks nobody where steps have acted, something was sent, or the surface cannot ask', async () => {
+  it('asks nobody where steps have acted, something was sent, or nobody can be asked', async () => {
     let asked = 0;
     const ask = async (): Promise<ConsentAnswer> => {
       asked += 1;
       return 'agreed';
     };
     for (const changes of [
-      { hasSteps: true },
       { error: refusal({ delivered: true }) },
       { error: refusal({ result: { steps: [] } }) },
       { error: new DeskterityError('STALE_REF', 'Gone.', { suggestion: '' }) },
@@ -76,11 +75,17 @@ describe('consent at the terminal', () => {
   it('is open while the person is asked, and ends with the call', async () => {
     const questions = new ConsentQuestions(clock);
     const controller = new AbortController();
+    let wasClosed: ConsentAnswer = 'absent';
     const call = async () => Promise.reject(refusal());
     const asking = questions.run(
       call,
-      { askPerson: async () => new Promise(() => undefined), signal: controller.signal },
-      false,
+      [
+        async (_, until) =>
+          new Promise((resolve) =>
+            until.addEventListener('abort', () => resolve((wasClosed = 'unanswered'))),
+          ),
+      ],
+      controller.signal,
     );
     const ended = expect(asking).rejects.toMatchObject({ code: 'CANCELLED', delivered: false });
     await turn();
@@ -88,5 +93,25 @@ describe('consent at the terminal', () => {
     controller.abort();
     await ended;
     expect(questions.isOpen).toBe(false);
+    expect(wasClosed).toBe('unanswered');
+  });
+
+  it('asks at the desktop only if nobody is at the terminal', async () => {
+    const asked: string[] = [];
+    const answering =
+      (place: string, answer: ConsentAnswer): AskConsent =>
+      async () => {
+        asked.push(place);
+        return answer;
+      };
+    const failing = async (consent?: string) => {
+      if (consent === undefined) throw refusal();
+      return consent;
+    };
+    const questions = new ConsentQuestions(clock);
+    const desktop = answering('desktop', 'agreed');
+    expect(await questions.run(failing, [answering('terminal', 'absent'), desktop])).toBe('c0');
+    await expect(questions.run(failing, [answering('terminal', 'declined'), desktop])).rejects.toThrow();
+    expect(asked).toEqual(['terminal', 'desktop', 'terminal']);
   });
 });

@@ -9,7 +9,7 @@ import { progressLine, screenFor } from '../../app/page/screen-style.ts';
 import { clientFrame } from '../../wire/client-frames.ts';
 import { DAEMON_PROTOCOL, encodeServerFrame, type ServerFrame } from '../../wire/daemon-protocol.ts';
 import type { AttachFrame, ClientFrame, ExecuteFrame, Hello, McpFrame } from '../../wire/client-frames.ts';
-import type { ConsentAnswer } from '../../wire/consent-answer.ts';
+import type { ConsentAnswer } from '../../model/effects/consent-answer.ts';
 import { FrameReader } from '../../wire/frames.ts';
 import { WireError } from '../../wire/schema.ts';
 

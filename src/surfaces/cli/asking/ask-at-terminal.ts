@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
-import { CONSENT_LIMIT_MS, type ConsentAnswer } from '../../../wire/consent-answer.ts';
+import { CONSENT_LIMIT_MS, type ConsentAnswer } from '../../../model/effects/consent-answer.ts';
 import { writeAll, type OutputStream } from '../printing/output.ts';
 import { whyNobodyIsThere } from './own-terminal.ts';
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { McpFrame, McpHttpFrame, AttachTarget } from '../../../wire/client-frames.ts';
-import type { ConsentAnswer } from '../../../wire/consent-answer.ts';
+import type { ConsentAnswer } from '../../../model/effects/consent-answer.ts';
 import type { Format } from '../arguments/globals.ts';
 import type { GivenInput } from '../arguments/secrets.ts';
 

@@ -10,7 +10,7 @@ import type {
 } from '../../../wire/client-frames.ts';
 import type { Identity, Refusal, ServerFrame } from '../../../wire/daemon-protocol.ts';
 import { FrameReader } from '../../../wire/frames.ts';
-import type { ConsentAnswer } from '../../../wire/consent-answer.ts';
+import type { ConsentAnswer } from '../../../model/effects/consent-answer.ts';
 import type { Rendered } from './connection.ts';
 
 /** A daemon silent for this long is pinged. */
