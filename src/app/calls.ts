@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import { CONSENT_LIMIT_MS } from '../model/effects/consent-answer.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
+import { isRecord } from '../model/is-record.ts';
 import { nearest } from '../model/text/nearest.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
@@ -162,7 +163,8 @@ export class Calls {
     const onDesktop: AskConsent = async (question, until) =>
       platform.askOnDesktop?.(environment, question, { limitMs: CONSENT_LIMIT_MS, signal: until }) ??
       'absent';
-    const isAsked = canConfirm !== true && !hasSteps(registry.get(name));
+    const isDryRun = isRecord(input) && input['dry_run'] === true;
+    const isAsked = canConfirm !== true && !isDryRun && !hasSteps(registry.get(name));
     const askInTurn = isAsked ? [...(askPerson === undefined ? [] : [askPerson]), onDesktop] : [];
     return this.asking.run(
       async (consent = settings.consent) => this.perform(session, name, input, { ...settings, consent }),
