@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { CONSENT_LIMIT_MS, type ConsentAnswer } from '../../../model/effects/consent-answer.ts';
 import { writeAll, type OutputStream } from '../printing/output.ts';
-import { whyNobodyIsThere } from './own-terminal.ts';
+import { whyNobodyIsThere } from '../../../platform/own-terminal.ts';
 
 /** The terminal that a person sits at. */
 export interface AskedTerminal {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyNobodyIsThere } from '../../../../src/surfaces/cli/asking/own-terminal.ts';
+import { whyNobodyIsThere } from '../../src/platform/own-terminal.ts';
 
 const UNLIMITED = 'Max file locks            unlimited            unlimited            locks     \n';
 /** Process, its name, parent, group, terminal, foreground group. */
