@@ -9,6 +9,7 @@ export const ROOMS = {
   'model/': { imports: [], packages: ['zod'], builtins: [] },
   'ports/': { imports: ['model/'], packages: [], builtins: [] },
   'platform/paths.ts': { imports: [], packages: [] },
+  'platform/own-terminal.ts': { imports: [], packages: [] },
   'platform/select.ts': { imports: ['model/', 'ports/', 'platform/'], packages: [] },
   'platform/node/': { imports: ['model/', 'ports/', 'platform/paths.ts'], packages: [] },
   'platform/linux/': { ...UNDER_PLATFORM, imports: [...UNDER_PLATFORM.imports, 'platform/paths.ts'] },
@@ -59,7 +60,10 @@ export const ROOMS = {
   'surfaces/mcp/': { imports: ['app/', 'model/'], packages: ['zod'] },
   'surfaces/library/': { imports: ['app/', 'model/'], packages: ['zod'] },
   // It is loaded for every command: no package, and no part of the program except the wire and the model.
-  'surfaces/cli/': { imports: ['wire/', 'model/', 'platform/paths.ts'], packages: [] },
+  'surfaces/cli/': {
+    imports: ['wire/', 'model/', 'platform/paths.ts', 'platform/own-terminal.ts'],
+    packages: [],
+  },
   'processes/': {
     imports: ['app/', 'surfaces/', 'model/', 'ports/', 'wire/', 'platform/select.ts', 'platform/paths.ts'],
     packages: [],

@@ -23,6 +23,7 @@ import type { SessionsPort } from '../ports/sessions.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../registry/define.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
+import type { ConsentAnswer } from '../model/effects/consent-answer.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
 import type { ClientProjects } from './client-projects.ts';
@@ -83,6 +84,7 @@ export interface AppParts {
   readonly askLoginShell?: Platform['loginEnvironment'] | undefined;
   readonly platform: Pick<
     Platform,
+    | 'askOnDesktop'
     | 'configuration'
     | 'desktopSetup'
     | 'folders'
@@ -108,10 +110,12 @@ export interface CallSettings {
   readonly mayCreateSession?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly caller?: Caller | undefined;
-  /** Whether the surface can ask a person, and asks if an act needs consent. */
+  /** Whether the surface can ask a person, and asks if an act needs consent; nobody else is asked then. */
   readonly canConfirm?: boolean | undefined;
   /** What {@link DeskterityError.consent} named, if a person agreed to it. */
   readonly consent?: string | undefined;
+  /** Asks the person at the caller's terminal for consent to an act, if the surface asks nobody itself. */
+  readonly askPerson?: ((question: string) => Promise<ConsentAnswer>) | undefined;
   /** Also receives the log entries of this call. */
   readonly onLog?: ((entry: LogEntry) => void) | undefined;
   /** Told of each entry that the call adds to the audit log. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import { CONSENT_LIMIT_MS } from '../model/effects/consent-answer.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import { underPolicy } from '../policy/current-policy.ts';
 import { CLOSED } from '../policy/read-policy.ts';
+import { isRecord } from '../model/is-record.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
 import type { AuditFacts } from '../model/audit/entry.ts';
 import type { Caller } from '../model/sessions/caller.ts';
@@ -31,6 +33,7 @@ import { stepCommands } from './step-commands.ts';
 import { SessionSecrets } from '../model/redaction/session-secrets.ts';
 import { secretsOf, withholdIn } from '../model/redaction/withhold.ts';
 import { unknownCommand } from './unknown-command.ts';
+import { ConsentQuestions, type AskConsent } from './consent-questions.ts';
 
 interface CallResult {
   readonly command: RegisteredCommand;
@@ -55,6 +58,7 @@ export class Calls {
   private readonly commandLine: CommandLineTools;
   private readonly daemon: DaemonPort | undefined;
   private readonly guards: CallGuards;
+  private readonly asking: ConsentQuestions;
   private active = 0;
   /** By the name of the session. */
   private readonly secrets = new Map<string, SessionSecrets>();
@@ -64,6 +68,7 @@ export class Calls {
     this.homes = homes;
     this.commandLine = commandLine;
     this.guards = new CallGuards(parts);
+    this.asking = new ConsentQuestions(parts.clock);
     const { daemonFacts } = parts;
     this.daemon = daemonFacts && {
       facts: () => ({ ...daemonFacts(), activeCalls: this.active, desktops: homes.desktops() }),
@@ -89,7 +94,7 @@ export class Calls {
     options: Parameters<App['call']>[3] = {},
   ): Promise<Record<string, unknown>> {
     const { output } = await this.logged(session, name, options, () =>
-      this.perform(session, name, input, { form: 'json', isData: true, ...options, secrets: [] }),
+      this.performAsking(session, name, input, { form: 'json', isData: true, ...options, secrets: [] }),
     );
     return output;
   }
@@ -110,7 +115,13 @@ export class Calls {
       output: whole,
       isFromDesktop,
     } = await this.logged(session, name, options, () =>
-      this.perform(session, name, input, { ...options, secrets: [], attach, progress, isForModel: true }),
+      this.performAsking(session, name, input, {
+        ...options,
+        secrets: [],
+        attach,
+        progress,
+        isForModel: true,
+      }),
     );
     const output = change(whole);
     return {
@@ -151,7 +162,7 @@ export class Calls {
       }
       const form = format === 'json' ? 'json' : 'outline';
       const { command, output } = await this.logged(session, name, options, () =>
-        this.perform(session, name, input, { ...options, form, secrets, progress }),
+        this.performAsking(session, name, input, { ...options, form, secrets, progress }),
       );
       const speller = commandLineSpeller(registry, command);
       return renderAnswer(command, output, { format, pretty, secrets, speller, screen });
@@ -161,6 +172,29 @@ export class Calls {
       const options = { format, pretty, secrets, speller, screen };
       return renderFailure(known?.name ?? name, asDeskterityError(error, name), options);
     }
+  }
+
+  /** Asks whoever is there if the call needs consent, unless the surface asks. A call with steps may have acted, and is not repeated. */
+  private async performAsking(
+    session: string,
+    name: string,
+    input: unknown,
+    settings: PerformSettings,
+  ): Promise<CallResult> {
+    const { registry, platform, caller } = this.parts;
+    const { environment } = settings.caller ?? caller;
+    const { askPerson, canConfirm, signal } = settings;
+    const onDesktop: AskConsent = async (question, until) =>
+      platform.askOnDesktop?.(environment, question, { limitMs: CONSENT_LIMIT_MS, signal: until }) ??
+      'absent';
+    const isDryRun = isRecord(input) && input['dry_run'] === true;
+    const isAsked = canConfirm !== true && !isDryRun && !hasSteps(registry.get(name));
+    const askInTurn = isAsked ? [...(askPerson === undefined ? [] : [askPerson]), onDesktop] : [];
+    return this.asking.run(
+      async (consent = settings.consent) => this.perform(session, name, input, { ...settings, consent }),
+      askInTurn,
+      signal,
+    );
   }
 
   private async perform(
@@ -298,7 +332,7 @@ export class Calls {
       limits: guards.limits,
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
-      confirmation: confirmationOf(configuration, settings),
+      confirmation: confirmationOf(configuration, settings, this.asking),
       calledAt: new Date(),
       form: settings.form,
       attach: settings.attach,
@@ -373,10 +407,18 @@ function maskingProgress(
 function confirmationOf(
   { values }: ResolvedConfiguration,
   { canConfirm, consent }: CallSettings,
+  asking: ConsentQuestions,
 ): CommandContext['confirmation'] {
   const { destructive } = values.confirmation;
   return {
     isNeeded: destructive === 'require' || (destructive === 'ask' && canConfirm === true),
     given: consent,
+    isAsking: () => asking.isOpen,
   };
+}
+
+function hasSteps(command: RegisteredCommand | undefined): boolean {
+  return (
+    command !== undefined && ('steps' in command.input.shape || command.definition.alsoRuns !== undefined)
+  );
 }

@@ -1,3 +1,4 @@
+import type { ConsentAnswer } from '../model/effects/consent-answer.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { Environment, ProgramFiles } from '../model/sessions/caller.ts';
 import type { AuditFolderPort } from './audit/audit-folder.ts';
@@ -84,6 +85,13 @@ export interface ConfinedProgramsOptions {
   readonly workerFile: string;
 }
 
+export interface ConsentDialogOptions {
+  readonly limitMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Where its program may be. Default: folders of the system, which an agent cannot write to. */
+  readonly folders?: string | undefined;
+}
+
 /** Everything the program needs from the machine. A function that returns a promise loads its implementation on the first call. */
 export interface Platform {
   readonly clock: ClockPort;
@@ -122,6 +130,10 @@ export interface Platform {
   terminalApplications(): Promise<TerminalApplicationsPort>;
   /** Opens an address in the browser of the caller's desktop; absent if the platform cannot. @returns whether a browser was started */
   readonly openAddress?: ((environment: Environment, address: string) => Promise<boolean>) | undefined;
+  /** Asks the user of the caller's desktop for consent, in a window; absent if the platform cannot. Never rejects. */
+  readonly askOnDesktop?:
+    | ((environment: Environment, question: string, options: ConsentDialogOptions) => Promise<ConsentAnswer>)
+    | undefined;
   readonly desktopSetup: FindDesktopSetup;
   /** Shows a notification on the caller's desktop. @throws DeskterityError BUS_UNAVAILABLE if nothing shows notifications */
   readonly showNotice: (

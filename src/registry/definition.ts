@@ -187,7 +187,14 @@ export interface CommandContext {
   /** See `EffectRequest.guard`. */
   readonly guard?: ActGuard | undefined;
   /** Whether acts that may lose something need a person's consent, and the one that was given for this call. */
-  readonly confirmation?: { readonly isNeeded: boolean; readonly given?: string | undefined } | undefined;
+  readonly confirmation?:
+    | {
+        readonly isNeeded: boolean;
+        readonly given?: string | undefined;
+        /** Whether a person is being asked for consent at this moment. */
+        readonly isAsking?: (() => boolean) | undefined;
+      }
+    | undefined;
   /** Called by an act that has settled: with what is needed to undo it, or why it cannot be undone. */
   readonly onReversal?: ((found: Reversible) => void) | undefined;
   /** Nothing has an effect: what would have one throws `Planned`. */

@@ -1,3 +1,4 @@
+import { CONSENT_ANSWERS } from '../model/effects/consent-answer.ts';
 import * as s from './schema.ts';
 import type { Infer, Schema } from './schema.ts';
 
@@ -88,8 +89,12 @@ export const clientFrame = s.union('type', {
     log: s.optional(s.oneOf(['debug', 'info'])),
     /** Also send what this call is doing. */
     progress: s.optional(s.flag),
+    /** The client can ask a person, if the call needs consent. */
+    asks: s.optional(s.flag),
   },
   cancel: { id: s.integer() },
+  /** What the person said to the `question` of a call. */
+  reply: { id: s.integer(), answer: s.oneOf(CONSENT_ANSWERS) },
   /** After `piped` the connection carries MCP instead of frames. */
   mcp: { options: mcpOptions },
   /** Serve MCP over HTTP until this connection closes. */

@@ -4,7 +4,7 @@ import * as s from './schema.ts';
 import type { Infer } from './schema.ts';
 
 /** Version of the frames below. A daemon with a different protocol counts as a different version. */
-export const DAEMON_PROTOCOL = 2;
+export const DAEMON_PROTOCOL = 3;
 
 declare const DESKTERITY_BUILD: string | undefined;
 
@@ -28,6 +28,8 @@ export const serverFrame = s.union('type', {
   log: { id: s.integer(), line: s.text },
   /** What a call is doing, on one line without control characters. */
   progress: { id: s.integer(), message: s.text },
+  /** The call needs a person's consent to this, on one line; `reply` is awaited. */
+  question: { id: s.integer(), text: s.text },
   piped: {},
   /** `name` is for display; `command` attaches again. */
   attached: { name: s.text, command: s.text },

@@ -41,6 +41,8 @@ export function createLinuxPlatform(): MachinePlatform {
       (await import('./terminal-applications/linux-terminal-applications.ts')).LINUX_TERMINAL_APPLICATIONS,
     openAddress: async (environment, address) =>
       (await import('./process/open-address.ts')).openAddress(environment, address),
+    askOnDesktop: async (environment, question, options) =>
+      (await import('./machine/consent-dialog.ts')).askOnDesktop(environment, question, options),
     desktopSetup: async (name) => (await import('./setup/desktop-setups.ts')).desktopSetup(name),
     showNotice: async (environment, notice, options) => {
       const { showDesktopNotice } = await import('./machine/desktop-notice.ts');

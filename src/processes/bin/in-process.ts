@@ -51,11 +51,12 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
   return {
     execute: (session, command, input, call: CallOptions = {}): Promise<Rendered> => {
       forCalls ??= open(false);
-      const { onLog, onProgress, logLevel = 'info' } = call;
+      const { onLog, onProgress, onQuestion, logLevel = 'info' } = call;
       return forCalls.execute(session, command, input, {
         ...call,
         screen: screenFor({ screen, colour }),
         onProgress: ({ message }) => onProgress?.(progressLine(message)),
+        askPerson: onQuestion,
         onLog: (entry) => {
           const line = onLog && toTerminalLine(platform, entry, logLevel, colour);
           if (line !== undefined) onLog?.(line);

@@ -9,6 +9,7 @@ import { progressLine, screenFor } from '../../app/page/screen-style.ts';
 import { clientFrame } from '../../wire/client-frames.ts';
 import { DAEMON_PROTOCOL, encodeServerFrame, type ServerFrame } from '../../wire/daemon-protocol.ts';
 import type { AttachFrame, ClientFrame, ExecuteFrame, Hello, McpFrame } from '../../wire/client-frames.ts';
+import type { ConsentAnswer } from '../../model/effects/consent-answer.ts';
 import { FrameReader } from '../../wire/frames.ts';
 import { WireError } from '../../wire/schema.ts';
 
@@ -41,6 +42,7 @@ export class ClientConnection {
   private readonly parts: ConnectionParts;
   private readonly reader = new FrameReader(clientFrame);
   private readonly calls = new Map<number, AbortController>();
+  private readonly questions = new Map<number, (answer: ConsentAnswer) => void>();
   private hello: Hello | undefined;
   private isSkewed = false;
   private pipe: McpFrame | undefined;
@@ -159,6 +161,9 @@ export class ClientConnection {
       case 'cancel':
         this.calls.get(frame.id)?.abort();
         return;
+      case 'reply':
+        this.questions.get(frame.id)?.(frame.answer);
+        return;
       case 'ask':
         this.sendIdentity('self');
         return;
@@ -172,7 +177,7 @@ export class ClientConnection {
   }
 
   private execute(frame: ExecuteFrame, caller: Hello): void {
-    const { id, session, command, input, format, pretty, secrets, log, progress } = frame;
+    const { id, session, command, input, format, pretty, secrets, log, progress, asks } = frame;
     if (this.parts.lifetime.isLeaving) {
       this.send({ type: 'late', id });
       return;
@@ -212,14 +217,23 @@ export class ClientConnection {
         onProgress: ({ message }) => {
           if (progress === true) this.send({ type: 'progress', id, message: progressLine(message) });
         },
+        askPerson: asks === true ? async (text) => this.ask(id, text) : undefined,
       })
       .then((answer) => this.send({ type: 'answer', id, ...answer }))
       .catch((error: unknown) => this.send(refusalOf(id, error)))
       .finally(() => {
         this.calls.delete(id);
+        this.questions.delete(id);
         finish();
         this.parts.onAnswered(caller);
       });
+  }
+
+  private async ask(id: number, text: string): Promise<ConsentAnswer> {
+    return new Promise((resolve) => {
+      this.questions.set(id, resolve);
+      this.send({ type: 'question', id, text });
+    });
   }
 
   /** Hands the socket over to MCP; this class no longer reads or writes it. */

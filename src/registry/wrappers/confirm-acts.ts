@@ -18,6 +18,7 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
   if (definition.kind !== 'act' && definition.kind !== 'input') return next;
   return async (ctx, input) => {
     const { confirmation } = ctx;
+    refuseWhileAsked(confirmation);
     if (confirmation?.isNeeded !== true) return next(ctx, input);
     const given = isRecord(input) ? input : {};
     const why = whyDestructiveCommand(name, given);
@@ -25,6 +26,7 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
       requireConsent(confirmation, { what: `run ${name} on ${appIn(given)}`, why, about: [name, given] });
     const guard = async (about: GuardedAct): Promise<void> => {
       await ctx.guard?.(about);
+      refuseWhileAsked(confirmation);
       const reason = whyDestructive(about);
       if (reason === undefined) return;
       const { act, target, identity } = about;
@@ -35,6 +37,20 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
     return next({ ...ctx, guard }, input);
   };
 };
+
+/** An agent could otherwise answer the question that a person is asked, in the window of the person's terminal. */
+function refuseWhileAsked(confirmation: CommandContext['confirmation']): void {
+  if (confirmation?.isAsking?.() !== true) return;
+  throw new DeskterityError(
+    'CONFLICT',
+    'A person is being asked for consent, and nothing may act meanwhile.',
+    {
+      suggestion: 'Wait until the person has answered, a minute at most, and call again.',
+      delivered: false,
+      retryable: true,
+    },
+  );
+}
 
 function requireConsent(
   { given }: NonNullable<CommandContext['confirmation']>,

@@ -126,6 +126,11 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
       secrets,
       signal: until,
       onProgress: say,
+      onQuestion: async (text) => {
+        // It would overwrite the question.
+        progress.end();
+        return (await import('./printing/terminal.ts')).askAtTerminal(text, signal);
+      },
       ...(logLevel && { logLevel, onLog: (line) => lines.push(writeAll(parts.stderr, `${line}\n`)) }),
     });
   const callOn = async (one: Connection) => ({ connection: one, answer: await execute(one) });

@@ -71,7 +71,7 @@ export class DaemonConnection implements Connection {
     input: GivenInput,
     options: CallOptions = {},
   ): Promise<Rendered> {
-    const { format, pretty, secrets, signal, logLevel, onLog, onProgress } = options;
+    const { format, pretty, secrets, signal, logLevel, onLog, onProgress, onQuestion } = options;
     const frame = {
       session,
       command,
@@ -81,6 +81,7 @@ export class DaemonConnection implements Connection {
       secrets,
       ...(onLog && { log: logLevel ?? 'info' }),
       ...(onProgress && { progress: true }),
+      ...(onQuestion && { asks: true }),
     };
     let hasLost = false;
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
@@ -284,11 +285,11 @@ type Frame = Parameters<Link['call']>[0];
 async function send(
   link: Link,
   frame: Frame,
-  { signal, onLog, onProgress }: CallOptions,
+  { signal, onLog, onProgress, onQuestion }: CallOptions,
   deadlineMs: number | undefined,
 ): Promise<Outcome> {
   try {
-    const { outcome, cancel } = link.call(frame, { onLog, onProgress }, deadlineMs);
+    const { outcome, cancel } = link.call(frame, { onLog, onProgress, onQuestion }, deadlineMs);
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await outcome;

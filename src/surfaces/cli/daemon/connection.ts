@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { McpFrame, McpHttpFrame, AttachTarget } from '../../../wire/client-frames.ts';
+import type { ConsentAnswer } from '../../../model/effects/consent-answer.ts';
 import type { Format } from '../arguments/globals.ts';
 import type { GivenInput } from '../arguments/secrets.ts';
 
@@ -26,6 +27,8 @@ export interface CallOptions {
   readonly onLog?: ((line: string) => void) | undefined;
   /** Receives what a call that takes long is doing. */
   readonly onProgress?: ((message: string) => void) | undefined;
+  /** Asks the person at the caller's terminal for consent; without it, what needs consent is refused. */
+  readonly onQuestion?: ((text: string) => Promise<ConsentAnswer>) | undefined;
 }
 
 /** An MCP server over HTTP, for as long as the connection lasts. */

@@ -10,6 +10,7 @@ import type {
 } from '../../../wire/client-frames.ts';
 import type { Identity, Refusal, ServerFrame } from '../../../wire/daemon-protocol.ts';
 import { FrameReader } from '../../../wire/frames.ts';
+import type { ConsentAnswer } from '../../../model/effects/consent-answer.ts';
 import type { Rendered } from './connection.ts';
 
 /** A daemon silent for this long is pinged. */
@@ -53,6 +54,7 @@ interface Waiting {
 export interface CallListeners {
   readonly onLog?: ((line: string) => void) | undefined;
   readonly onProgress?: ((message: string) => void) | undefined;
+  readonly onQuestion?: ((text: string) => Promise<ConsentAnswer>) | undefined;
 }
 
 /** One connection to a daemon. */
@@ -210,6 +212,9 @@ export class Link {
       case 'progress':
         this.calls.get(frame.id)?.listeners.onProgress?.(frame.message);
         return;
+      case 'question':
+        void this.reply(frame.id, frame.text);
+        return;
       case 'late':
         this.settle(frame.id, { kind: 'leaving' });
         return;
@@ -244,6 +249,12 @@ export class Link {
         this.settleQuestions({ kind: 'leaving' });
         return;
     }
+  }
+
+  private async reply(id: number, text: string): Promise<void> {
+    const ask = this.calls.get(id)?.listeners.onQuestion;
+    const answer = ask === undefined ? 'absent' : await ask(text).catch(() => 'absent' as const);
+    if (this.calls.has(id)) this.send({ type: 'reply', id, answer });
   }
 
   private releaseSocket(): Socket {
