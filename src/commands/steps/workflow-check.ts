@@ -49,8 +49,8 @@ const StatesFound = z.object({ value: z.array(z.string()) });
 
 /** Time to look whether a hand could reach an element: what is covered or moves is seen in one or two looks. */
 const REACH_MS = 400;
-/** They need no enabled element. */
-const HARMLESS: ReadonlySet<string> = new Set(['hover', 'scroll', 'press']);
+/** Commands that also work on a disabled element. */
+const WORK_ON_DISABLED: ReadonlySet<string> = new Set(['hover', 'scroll', 'press']);
 const WRITING: ReadonlySet<string> = new Set(['set-value', 'type', 'clear', 'fill']);
 
 async function look(
@@ -68,7 +68,9 @@ async function look(
   try {
     const { data } = Found.safeParse(await ask('get', { property: 'role', ref }));
     if (data === undefined) return { found: true, detail: 'it is there' };
-    const obstacle = await obstacleTo(command, data.ref, ask).catch(() => undefined);
+    const obstacle = await obstacleTo(command, data.ref, ask).catch(
+      () => 'whether anything is in its way could not be found out',
+    );
     const detail = `${data.value} ${data.ref}`;
     return { found: true, detail: obstacle === undefined ? detail : `${detail}; ${obstacle}` };
   } catch (error) {
@@ -85,7 +87,7 @@ async function obstacleTo(
 ): Promise<string | undefined> {
   if ((kind !== 'act' && kind !== 'input') || !ref.startsWith('@e')) return undefined;
   const states = StatesFound.safeParse(await ask('get', { property: 'states', ref })).data?.value ?? [];
-  if (states.includes('disabled') && !HARMLESS.has(name))
+  if (states.includes('disabled') && !WORK_ON_DISABLED.has(name))
     return `disabled now: ${name} would wait until it is enabled, or be refused with NOT_ACTIONABLE`;
   if (states.includes('readonly') && WRITING.has(name))
     return `read-only now: ${name} would be refused with NOT_ACTIONABLE`;

@@ -80,8 +80,9 @@ export function optionsNamed(options: readonly Option[], text: string): Option[]
 /** The labels that several options have. */
 export function sharedLabels(options: readonly Option[]): ReadonlySet<string> {
   const seen = new Set<string>();
-  const shared = options.filter(({ label }) => seen.size === seen.add(label).size);
-  return new Set(shared.map(({ label }) => label));
+  const shared = new Set<string>();
+  for (const { label } of options) (seen.has(label) ? shared : seen).add(label);
+  return shared;
 }
 
 /** The items that pass the first of these tests that any item passes. */

@@ -11,8 +11,8 @@ export interface WrittenField {
 }
 
 /**
- * How sure it is that the other form is the application's: `known` where the element holds a number or a date, or showed this form before; `possible`
- * where somebody may as well have typed on.
+ * How sure it is that the other form is the application's. `known`: the element holds a number or a date, showed this form before, or only zeros in front
+ * and marks between digits were added. `possible`: somebody may have typed on.
  */
 export type WrittenForm = 'known' | 'possible';
 

@@ -31,7 +31,7 @@ export function ownedTerminals(port: TerminalsPort, owner: string | undefined): 
       const facts = await port.find(name);
       return facts !== undefined && (await found(facts)) ? facts : undefined;
     },
-    // Of whoever: a confined program must not lead out of its sandbox by way of another client.
+    // Of every client: a confined program could leave its sandbox through a terminal of another client.
     remains: (name) => port.remains(name),
     open: async (start) => {
       const before = await port.find(start.name);

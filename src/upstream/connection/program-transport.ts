@@ -10,7 +10,7 @@ export const LONGEST_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** Time to end after its input has ended, and after SIGTERM. */
 const LEAVE_MS = 1000;
 const TERMINATE_MS = 1000;
-/** The code of an answer that was none; outside the codes of the protocol. */
+/** The code for a malformed answer; outside the codes of the protocol. */
 export const NOT_A_MESSAGE = 1;
 
 export interface ProgramParts {
@@ -128,7 +128,7 @@ export class ProgramTransport implements Transport {
     try {
       message = deserializeMessage(line);
     } catch {
-      // Some servers print other things, too. Whoever waits for an answer that is none should know at once.
+      // Some servers print other things, too. A malformed answer fails its call at once.
       const id = idIn(line);
       if (id === undefined) return;
       message = {

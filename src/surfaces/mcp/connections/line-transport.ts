@@ -241,7 +241,7 @@ export class LineTransport implements Transport {
   }
 }
 
-/** An answer that is none, as an error: whoever asked must not wait for another one. */
+/** Turns a malformed answer into an error, so that the call that asked does not wait for another answer. */
 function answerIn(value: unknown): JSONRPCMessage | undefined {
   const id = idOf(value);
   if (id === null || !isRecord(value) || 'method' in value) return undefined;

@@ -110,7 +110,6 @@ export class IsolatedConnection implements McpConnection {
   private async fix(context: ServerContext): Promise<void> {
     const roots = await this.namedRoots(context);
     if (context.mcpReq.signal.aborted && roots.length === 0) return;
-    // Nothing may change it from here on, not even while one is opened.
     const unusable: string[] = [];
     for (const root of roots) {
       const found = await this.usable(root);
