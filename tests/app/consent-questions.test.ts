@@ -5,7 +5,10 @@ import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { TIMERS } from '../../src/model/within.ts';
 import type { ConsentAnswer } from '../../src/model/effects/consent-answer.ts';
 
-const clock = { now: () => 0, sleep: TIMERS.sleep };
+const clock = {
+  now: () => 0,
+  sleep: async (...given: Parameters<typeof TIMERS.sleep>) => TIMERS.sleep(...given),
+};
 const refusal = (details: { readonly delivered?: boolean; readonly result?: Record<string, unknown> } = {}) =>
   new DeskterityError('CONFIRMATION_REQUIRED', 'This would click\u001B Delete.', {
     suggestion: '',

@@ -16,7 +16,7 @@ export default defineCommand({
   summary: 'Check that the audit log is as it was written.',
   description: `Every entry contains the hash of the one before it, and the head file names the last one: changed, swapped and missing entries and a cut end are found. Exit code 1 if there is a problem. Somebody with your rights who writes all files anew is found only with ${mentionParameter('expect')}, the head of an earlier check that was kept elsewhere.`,
   input: z.object({
-    expect: optionalText('An entry that must be in the log, as its number and hash: 812:5f0c…'),
+    expect: optionalText('An entry that must be in the log, as its number and hash, such as 812:5f0c….'),
   }),
   output: z.object({
     intact: z.boolean(),

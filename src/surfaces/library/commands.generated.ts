@@ -768,7 +768,7 @@ export interface AuditShowInput {
 
 /** The input of audit verify. */
 export interface AuditVerifyInput {
-  /** An entry that must be in the log, as its number and hash: 812:5f0c… */
+  /** An entry that must be in the log, as its number and hash, such as 812:5f0c…. */
   readonly expect?: string | undefined;
 }
 

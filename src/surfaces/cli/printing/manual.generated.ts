@@ -85,7 +85,7 @@ export const manual: Manual = {
       summary: 'Check that the audit log is as it was written.',
       description:
         'Every entry contains the hash of the one before it, and the head file names the last one: changed, swapped and missing entries and a cut end are found. Exit code 1 if there is a problem. Somebody with your rights who writes all files anew is found only with --expect, the head of an earlier check that was kept elsewhere.',
-      parameters: { expect: 'An entry that must be in the log, as its number and hash: 812:5f0c…' },
+      parameters: { expect: 'An entry that must be in the log, as its number and hash, such as 812:5f0c….' },
       examples: [
         { about: 'Check all of it', line: 'desk audit verify --format text' },
         {
