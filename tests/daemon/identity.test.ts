@@ -10,9 +10,9 @@ const lab = useLab({ isShared: true });
 /** Nothing listens there: both ways must fail in the same way, and neither may start a desktop. */
 const NOWHERE = { DISPLAY: ':9876', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
 
-/** They report where they run, hold a key that only a daemon releases, or find done what the first call did. */
+/** They report where they run or what was called before, hold a key that only a daemon releases, or find done what the first call did. */
 const DIFFERENT =
-  /^(?:status|daemon|session|doctor|key-down|mouse down|operation|setup|tools|run-tool|sandboxed-shell)\b/;
+  /^(?:status|audit|daemon|session|doctor|key-down|mouse down|operation|setup|tools|run-tool|sandboxed-shell)\b/;
 
 /** Each line starts two processes, so only `npm run test:deep` tries all examples, each in both formats. */
 const isDeep = process.env['DESKTERITY_TEST_DEEP'] !== undefined;
