@@ -1,3 +1,4 @@
+import { afterCheck } from '../model/after-check.ts';
 import { isInside } from '../model/is-inside.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { byPerson, mentionCommand } from '../model/text/mention.ts';
@@ -23,27 +24,19 @@ function partOf(
   isOwn: (view: OperationView) => boolean,
   notOwn: (operationId: string) => DeskterityError,
 ): OperationsPort {
-  const own = async (operationId: string) => {
+  const status = async (operationId: string) => {
     const view = await port.status(operationId);
     if (!isOwn(view)) throw notOwn(operationId);
     return view;
   };
+  const own = afterCheck(status);
   return {
     ...port,
-    status: own,
+    status,
     list: async (filter) => (await port.list(filter)).filter((view) => isOwn(view)),
-    wait: async (operationId, options) => {
-      await own(operationId);
-      return port.wait(operationId, options);
-    },
-    cancel: async (operationId) => {
-      await own(operationId);
-      return port.cancel(operationId);
-    },
-    read: async (operationId, query) => {
-      await own(operationId);
-      return port.read(operationId, query);
-    },
+    wait: own(port.wait.bind(port)),
+    cancel: own(port.cancel.bind(port)),
+    read: own(port.read.bind(port)),
     onEnd: (listener) =>
       port.onEnd((view) => {
         if (isOwn(view)) listener(view);

@@ -264,17 +264,17 @@ export class Operation {
     return 0;
   }
 
-  /** The result of `step`, or `undefined` if the operation is interrupted first. */
+  /**
+   * The result of `step`, or `undefined` if the operation is interrupted first. What has already happened came first, even if a slow disk has kept us from
+   * noticing it.
+   */
   private async untilInterrupted<T>(step: Promise<T>): Promise<{ readonly value: T } | undefined> {
     const { signal } = this.interrupted;
-    if (signal.aborted) {
-      step.catch(() => undefined);
-      return undefined;
-    }
     let stop = () => {};
     const interrupted = new Promise<undefined>((resolve) => {
-      stop = () => resolve(undefined);
-      signal.addEventListener('abort', stop, { once: true });
+      stop = () => setImmediate(() => resolve(undefined));
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
     });
     const settled = step.then(
       (value) => ({ value }),

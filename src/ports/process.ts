@@ -51,7 +51,10 @@ export interface ProcessPort {
   prepare(confinement: Confinement): Promise<void>;
   /** @throws DeskterityError SANDBOX_UNAVAILABLE, ACTION_FAILED if the program cannot be started */
   start(confinement: Confinement, request: StartRequest): Promise<StartedProcess>;
-  /** Ends every process of an operation, even those in other process sessions, with INT, TERM and KILL. @returns how many there were */
+  /**
+   * Ends every process of an operation, even those in other process sessions, with INT, TERM and KILL. @returns how many there were
+   * @throws DeskterityError ACTION_FAILED if some still run after KILL, SANDBOX_UNAVAILABLE
+   */
   endAll(
     operationId: string,
     leader: { readonly pid: number; readonly startTime: string } | undefined,

@@ -362,6 +362,31 @@ it('reads a limited number of bytes, and reports it', async () => {
   ]);
 });
 
+/** Time passes only when the test says so. */
+function manualClock() {
+  let nowMs = 0;
+  const waiting = new Set<{ readonly atMs: number; readonly wake: () => void }>();
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const entry = { atMs: nowMs + ms, wake: resolve };
+      waiting.add(entry);
+      signal?.addEventListener('abort', () => {
+        waiting.delete(entry);
+        reject(new Error('aborted'));
+      });
+    });
+  const pass = async (ms: number) => {
+    nowMs += ms;
+    for (const entry of waiting) {
+      if (entry.atMs > nowMs) continue;
+      waiting.delete(entry);
+      entry.wake();
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { now: () => nowMs, sleep, pass };
+}
+
 describe('watching', () => {
   it('reports files that are created, changed or removed, and trust by another process', async () => {
     const catalogue = await createToolCatalogue(stage.parts);
@@ -385,33 +410,44 @@ describe('watching', () => {
   });
 
   it('waits until a file is written, and is silent if nothing has changed', async () => {
-    const catalogue = await catalogueOf([['config/tools/git.json', tool('git')]]);
+    await stage.trustFile(await stage.write('config/tools/git.json', tool('git')), tool('git'));
+    const clock = manualClock();
     let readings = 0;
+    let changed = () => undefined;
     const counted = await createToolCatalogue({
       ...stage.parts,
+      clock,
       folders: {
         ...stage.parts.folders,
         list: (folder) => {
-          readings += 1;
+          readings += folder.endsWith('config/tools') ? 1 : 0;
           return stage.parts.folders.list(folder);
+        },
+        watch: (_folder, listener) => {
+          changed = () => void listener();
+          return () => undefined;
         },
       },
     });
     const told: string[][] = [];
     ends.push(counted.watch((snapshot) => told.push(short(snapshot))));
     const before = readings;
-    for (let n = 0; n < 20; n++) {
-      await stage.write('config/tools/git.json', tool('git'));
-      await sleep(10);
-    }
-    await expect.poll(() => readings - before, { timeout: 5000 }).toBeGreaterThan(0);
-    // Time for the readings there should not be.
-    await sleep(500);
-    // Three folders are listed by each reading; twenty writes within 200 ms are one or two readings.
-    expect((readings - before) / 3).toBeGreaterThanOrEqual(1);
-    expect((readings - before) / 3).toBeLessThanOrEqual(4);
+    const change = async (times: number): Promise<number> => {
+      for (let n = 0; n < times; n++) {
+        changed();
+        await clock.pass(10);
+      }
+      return readings - before;
+    };
+    expect(await change(20)).toBe(0);
+    await clock.pass(100);
+    await expect.poll(() => readings - before, { timeout: 5000 }).toBe(1);
+    // Changes without end are read once a second.
+    expect(await change(99)).toBe(1);
+    await change(2);
+    await expect.poll(() => readings - before, { timeout: 5000 }).toBe(2);
     expect(told).toEqual([]);
-    expect(short(catalogue.snapshot)).toEqual(['user:git ready [git ready]']);
+    expect(short(counted.snapshot)).toEqual(['user:git ready [git ready]']);
   });
 
   it('ends', async () => {

@@ -58,6 +58,7 @@ export interface PseudoTerminal {
    * Ends the foreground command with all its descendants, by INT, TERM and KILL; neither the leader nor its background jobs.
    * @param since also ends orphaned processes that were started from then on
    * @returns how many there were; 0 if the leader itself is in the foreground and there are no orphans
+   * @throws DeskterityError ACTION_FAILED if some still run after KILL
    */
   endForeground(waits: EndWaits, since?: Date): Promise<number>;
   /** Closes it like a window: leader and foreground get SIGHUP. `ProcessPort.endAll` ends the rest. */

@@ -1,3 +1,4 @@
+import { afterCheck } from '../../model/after-check.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { displayTag } from '../../model/terminals/session-name.ts';
 import type { EndedCommand, TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
@@ -10,18 +11,15 @@ import { unknownTerminal } from '../failures.ts';
 export function ownedTerminals(port: TerminalsPort, owner: string | undefined): TerminalsPort {
   if (owner === undefined) return port;
   const isOwn = async (id: string) => (await port.ownerOf(id)) === owner;
-  const own = async (id: string) => {
+  const own = afterCheck(async (id) => {
     if (!(await isOwn(id))) throw unknownTerminal(id);
-  };
+  });
   const tell = async (ended: EndedCommand, listener: (ended: EndedCommand) => void): Promise<void> => {
     if (await found(ended.terminal)) listener(ended);
   };
   const found = async (facts: TerminalFactsView): Promise<boolean> => isOwn(facts.id).catch(() => false);
   return {
-    ownerOf: async (id) => {
-      await own(id);
-      return owner;
-    },
+    ownerOf: own(port.ownerOf.bind(port)),
     list: async () => {
       const all = await port.list();
       const owned = await Promise.all(all.map(found));
@@ -41,46 +39,16 @@ export function ownedTerminals(port: TerminalsPort, owner: string | undefined): 
       if (!(await isOwn(opened.id))) throw taken(start.name);
       return opened;
     },
-    facts: async (id) => {
-      await own(id);
-      return port.facts(id);
-    },
-    run: async (id, request, signal) => {
-      await own(id);
-      return port.run(id, request, signal);
-    },
-    lines: async (id, most) => {
-      await own(id);
-      return port.lines(id, most);
-    },
-    output: async (id, query) => {
-      await own(id);
-      return port.output(id, query);
-    },
-    bytes: async (id, range) => {
-      await own(id);
-      return port.bytes(id, range);
-    },
-    kill: async (id, waits) => {
-      await own(id);
-      return port.kill(id, waits);
-    },
-    clear: async (id) => {
-      await own(id);
-      return port.clear(id);
-    },
-    close: async (id, waits) => {
-      await own(id);
-      return port.close(id, waits);
-    },
-    view: async (id) => {
-      await own(id);
-      return port.view(id);
-    },
-    attach: async (id, options) => {
-      await own(id);
-      return port.attach(id, options);
-    },
+    facts: own(port.facts.bind(port)),
+    run: own(port.run.bind(port)),
+    lines: own(port.lines.bind(port)),
+    output: own(port.output.bind(port)),
+    bytes: own(port.bytes.bind(port)),
+    kill: own(port.kill.bind(port)),
+    clear: own(port.clear.bind(port)),
+    close: own(port.close.bind(port)),
+    view: own(port.view.bind(port)),
+    attach: own(port.attach.bind(port)),
     onCommandEnd: (listener) =>
       port.onCommandEnd((ended) => {
         void tell(ended, listener);

@@ -124,7 +124,7 @@ async function endWithSignals(
   { driver, pty, type, over }: Pick<HeldSession, 'driver' | 'pty' | 'type' | 'over'>,
   waits: EndWaits,
 ): Promise<number> {
-  const since = driver.begunAt;
+  const since = driver.notBegunBefore;
   let count = 0;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     count += await pty.endForeground(waits, since);

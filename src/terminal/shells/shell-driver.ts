@@ -12,8 +12,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface ShellDriverParts {
   readonly protocol: ShellProtocol;
-  readonly files: ShellFiles;
-  readonly display: TerminalDisplay;
+  readonly files: Pick<ShellFiles, 'write' | 'writeHooks' | 'removeHooks' | 'removeCommand' | 'removeAll'>;
+  readonly display: Pick<TerminalDisplay, 'show' | 'settled'>;
   readonly clock: ClockPort;
   /** Queues text for typing. */
   readonly type: (text: string) => void;
@@ -38,6 +38,8 @@ export class ShellDriver {
   private timer: NodeJS.Timeout | undefined;
   private areRepliesUnread = false;
   private promptMs = Number.NEGATIVE_INFINITY;
+  /** When the first key was typed at the prompt, or else the prompt was shown. */
+  private lineMs = Number.POSITIVE_INFINITY;
 
   constructor(parts: ShellDriverParts) {
     this.parts = parts;
@@ -54,11 +56,16 @@ export class ShellDriver {
     return state.kind === 'idle' || state.kind === 'returning' ? state.exitCode : this.lastExitCode;
   }
 
-  /** Start time of the running command, if any. */
-  get begunAt(): Date | undefined {
+  /**
+   * A time before the command that is typed or running began. The time of its first mark is too late for that: on a busy machine we read the mark long after
+   * the shell has written it and the command has started processes.
+   */
+  get notBegunBefore(): Date | undefined {
     const { state } = this;
-    if (state.kind !== 'running') return undefined;
-    return new Date(Date.now() - (this.parts.clock.now() - state.sinceMs));
+    if (state.kind !== 'typed' && state.kind !== 'running') return undefined;
+    const byHandMs = state.kind === 'running' ? Math.min(state.sinceMs, this.lineMs) : this.lineMs;
+    const atMs = state.command?.typedMs ?? byHandMs;
+    return new Date(Date.now() - (this.parts.clock.now() - atMs));
   }
 
   /** Replies were typed for a program that may have ended before it read them; they would be at the prompt now. */
@@ -110,7 +117,10 @@ export class ShellDriver {
 
   /** Must be called before anything but a command line is typed. */
   touch(): void {
-    this.parts.protocol.touch(this.parts.clock.now());
+    const nowMs = this.parts.clock.now();
+    const { state } = this;
+    if (state.kind === 'idle' && !state.isTouched) this.lineMs = nowMs;
+    this.parts.protocol.touch(nowMs);
   }
 
   /**
@@ -193,6 +203,7 @@ export class ShellDriver {
     if (isPrompt) {
       files.removeHooks();
       this.promptMs = this.parts.clock.now();
+      this.lineMs = this.promptMs;
     }
     for (const sequence of begun) files.removeCommand(sequence);
     this.schedule();

@@ -60,6 +60,7 @@ export class UpstreamServer {
   private failures = 0;
   private notBefore = 0;
   private lastProblem = 'it ended';
+  private secretsBefore: readonly string[] = [];
   private lastListAt = Number.NEGATIVE_INFINITY;
   private isRefreshing = false;
   private readonly isOver = new AbortController();
@@ -75,7 +76,12 @@ export class UpstreamServer {
 
   /** Texts that answers, messages and logs must not repeat. */
   get secrets(): readonly string[] {
-    return [...this.parts.target.secrets, ...this.parts.tokens()];
+    const now = [...this.parts.target.secrets, ...this.parts.tokens()];
+    const isSame =
+      now.length === this.secretsBefore.length && now.every((one, at) => one === this.secretsBefore[at]);
+    // The same list while they are the same: their encoded forms are computed once for a list.
+    if (!isSame) this.secretsBefore = now;
+    return this.secretsBefore;
   }
 
   /** As far as they are known; starts nothing. One that has ended is started again by a call, so it still has its tools. */

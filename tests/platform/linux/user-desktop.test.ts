@@ -1,9 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acceptsConnections } from '../../../src/platform/linux/machine/live-displays.ts';
 import { processVariables } from '../../../src/platform/linux/machine/process-environments.ts';
 import type { UserDesktopSearch } from '../../../src/platform/linux/machine/user-desktop.ts';
 import { findUserDesktop, otherLiveDisplays } from '../../../src/platform/linux/desktops.ts';
@@ -38,11 +47,12 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     await new Promise<void>((resolve) => server.listen(file, resolve));
   }
 
-  /** A socket whose server was killed. */
-  function dead(file: string): void {
-    const script =
-      'require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, 9))';
-    spawnSync(process.execPath, ['-e', script, file]);
+  /** A socket whose server has ended without removing it. */
+  async function dead(file: string): Promise<void> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(`${file}-before`, resolve));
+    renameSync(`${file}-before`, file);
+    await new Promise((resolve) => server.close(resolve));
   }
 
   const displays = (...numbers: readonly number[]) =>
@@ -239,7 +249,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     runs(both);
     runs({ XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: 'wayland-0' });
     runs({ XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: 'wayland-gone' });
-    dead(path.join(runtime, 'wayland-7'));
+    await dead(path.join(runtime, 'wayland-7'));
     runs({ XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: 'wayland-7' });
     await listen(path.join(runtime, 'wayland-8'));
     runs({
@@ -267,6 +277,23 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     runs(`FILL=${'x'.repeat(256 * 1024 - 16)}\0DISPLAY=:0`);
     expect(await findUserDesktop(BARE, search())).toBeUndefined();
     expect(asked).toEqual([]);
+  });
+
+  it('is found although this process is kept from working for longer than an answer may take', async () => {
+    runs(desktop());
+    let turns = 0;
+    const block = (): void => {
+      const end = performance.now() + 170;
+      while (performance.now() < end);
+      if (++turns < 5) setImmediate(block);
+    };
+    setImmediate(block);
+    const wanted = new Set(['DISPLAY']);
+    const found = await processVariables({ wanted, folder: path.join(folder, 'proc'), limitMs: 60_000 });
+    expect(found).toHaveLength(1);
+    turns = 3;
+    setImmediate(block);
+    expect(await acceptsConnections(path.join(runtime, 'bus'))).toBe(true);
   });
 
   it('is undefined if there was no time to read all processes', async () => {

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { definedVariables } from './desktop-environment.ts';
-import { sessionMembers } from '../process/facts.ts';
+import { killSession } from '../process/kill-family.ts';
 
 /** The environment that the user's login shell sets up. */
 export interface LoginEnvironment {
@@ -69,7 +69,8 @@ async function runShell(
     const end = (answer: Record<string, string> | string) => {
       clearTimeout(deadline);
       child.stdout.destroy();
-      endSession(child.pid);
+      // With background jobs, which are in process groups of their own.
+      if (child.pid !== undefined) killSession(child.pid);
       resolve(answer);
     };
     const deadline = setTimeout(() => end(`no answer within ${timeoutMs} ms`), timeoutMs);
@@ -101,16 +102,4 @@ export function parseMarked(output: string): Record<string, string> | undefined 
       environment[name] = entry.slice(equals + 1);
   }
   return environment;
-}
-
-/** Includes background jobs, which are in process groups of their own. */
-function endSession(pid: number | undefined): void {
-  if (pid === undefined) return;
-  for (const member of sessionMembers(pid)) {
-    try {
-      process.kill(member, 'SIGKILL');
-    } catch {
-      // It has already exited.
-    }
-  }
 }

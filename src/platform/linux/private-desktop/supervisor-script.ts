@@ -6,12 +6,12 @@ export const SUPERVISOR_TAG = 'deskterity-desktop-supervisor';
  * Arguments: desktop id, folder, owner's pid. Standard input: `process PID:START` for launched programs (`forget` removes one),
  * `service PID:START` for the display, bus and window manager, `display N`. It shuts down on `stop` or at the end of input, which the
  * kernel delivers however the owner exits: every process that carries the desktop's marker, descends from one that does or belongs to
- * its session gets TERM, then KILL, services last. Then it removes the X lock, the X socket and the folder.
+ * its session, or did so when it was last looked, gets TERM, then KILL, services last. Then it removes the X lock, the X socket and the folder.
  */
 export const SUPERVISOR_SCRIPT = String.raw`
 id=$1 folder=$2 owner=$3
 trap '' TERM INT HUP QUIT PIPE
-LC_ALL=C KNOWN= SERVICES= displays=
+LC_ALL=C KNOWN= SERVICES= SEEN= displays=
 export LC_ALL
 while read -r word value; do
   case $word in
@@ -27,7 +27,7 @@ exec </dev/null
 members() {
   MARKED=$(grep -lszF "DESKTERITY_PRIVATE_DESKTOP=$id" /proc/[0-9]*/environ)
   GUARDS=$(grep -lszF "${SUPERVISOR_TAG}" /proc/[0-9]*/cmdline)
-  cat /proc/[0-9]*/stat 2>/dev/null | MARKED=$MARKED GUARDS=$GUARDS KNOWN=$KNOWN SERVICES=$SERVICES WANTED=$1 awk '
+  cat /proc/[0-9]*/stat 2>/dev/null | MARKED=$MARKED GUARDS=$GUARDS KNOWN=$KNOWN SERVICES=$SERVICES SEEN=$SEEN WANTED=$1 awk '
     function note(text, starts,    i, n, list, pair) {
       n = split(text, list, " ")
       for (i = 1; i <= n; i++) { split(list[i], pair, ":"); starts[pair[1]] = pair[2] }
@@ -38,7 +38,7 @@ members() {
     }
     BEGIN {
       pids(ENVIRON["MARKED"], hit); pids(ENVIRON["GUARDS"], guard)
-      note(ENVIRON["KNOWN"], start); note(ENVIRON["SERVICES"], start); note(ENVIRON["SERVICES"], service)
+      note(ENVIRON["KNOWN"], start); note(ENVIRON["SERVICES"], start); note(ENVIRON["SERVICES"], service); note(ENVIRON["SEEN"], seen)
     }
     {
       pid = $1
@@ -52,6 +52,7 @@ members() {
         if (!(p in began)) ours[p] = 1
         else if (began[p] == start[p]) hit[p] = 1
       }
+      for (p in seen) if ((p in began) && began[p] == seen[p]) hit[p] = 1
       for (p in hit) if (session[p] == p) ours[p] = 1
       do {
         more = 0
@@ -62,22 +63,29 @@ members() {
           if (session[p] == p) ours[p] = 1
         }
       } while (more)
-      for (p in hit) if ((ENVIRON["WANTED"] == "all") || !(p in service)) printf "%s ", p
+      for (p in hit) if ((ENVIRON["WANTED"] == "all") || !(p in service)) printf "%s:%s ", p, began[p]
     }' || printf '%s' "$MARKED" | sed 's,/proc/,,; s,/environ,,' | tr '\n' ' '
 }
 
 nap() { sleep 0.05 2>/dev/null || sleep 1; }
 
+# look WHICH: sets left, and remembers it: a process that has lost its parent may be recognised by nothing else.
+look() {
+  SEEN=$(members $1)
+  left=
+  for entry in $SEEN; do left="$left ${'$'}{entry%%:*}"; done
+}
+
 # end WHICH GRACE: TERM, wait up to GRACE naps, then KILL until nothing is left.
 end() {
-  left=$(members $1)
+  look $1
   [ -z "$left" ] && return
   kill -TERM $left 2>/dev/null
   kill -CONT $left 2>/dev/null
   i=0
   while [ $i -lt $2 ]; do
     nap
-    left=$(members $1)
+    look $1
     [ -z "$left" ] && return
     i=$((i + 1))
   done
@@ -85,7 +93,7 @@ end() {
   while [ $i -lt 20 ]; do
     kill -KILL $left 2>/dev/null
     nap
-    left=$(members $1)
+    look $1
     [ -z "$left" ] && return
     i=$((i + 1))
   done

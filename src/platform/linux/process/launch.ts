@@ -7,7 +7,8 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { LaunchedApp, LaunchRequest } from '../../../ports/desktop/windows.ts';
 import { lastLines } from '../../node/quiet-files.ts';
 import { prepareLaunch, type PreparedLaunch } from './prepare-launch.ts';
-import { sessionMembers } from './facts.ts';
+import { processStartTime, sessionMembers } from './facts.ts';
+import { killSession, ProcessFamily } from './kill-family.ts';
 import { isSameProgram } from './same-program.ts';
 import { resolveApp } from './resolve-app.ts';
 
@@ -115,7 +116,7 @@ async function watchStart(started: {
   const ended = await Promise.race([started.exited, over]);
   stopWatch.abort();
   if (ended === undefined && request.signal?.aborted === true) {
-    killGroup(started.child);
+    if (started.child.pid !== undefined) killStarted(started.child.pid);
     throwIfCancelled(request.signal);
   }
   if (ended === undefined || ended === '0') return;
@@ -145,13 +146,11 @@ function defaultLogFolder(environment: Readonly<Record<string, string>>): string
   return path.join(cache, 'deskterity', 'apps');
 }
 
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // It has already exited.
-  }
+/** It leads its own session. */
+function killStarted(pid: number): void {
+  const startTime = processStartTime(pid);
+  if (startTime === undefined) killSession(pid);
+  else new ProcessFamily([{ pid, startTime }]).kill();
 }
 
 function throwIfCancelled(signal: AbortSignal | undefined): void {

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { errorCode } from '../../../model/error-code.ts';
 import { isAlive } from '../../paths.ts';
-import { descendants, processStartTime, readProcess } from './facts.ts';
+import { processStartTime } from './facts.ts';
+import { ownTree, ProcessFamily } from './kill-family.ts';
 
 /** How long a program may take to exit after TERM before it is killed. */
 const GRACE_MS = 1500;
-const POLL_MS = 20;
+const POLL_MS = 30;
 
 export interface TerminateOptions {
   readonly deadlineMs: number;
@@ -17,7 +18,7 @@ export interface TerminateOptions {
 }
 
 /**
- * Ends a process: TERM, then with `force` KILL for it and all its descendants. Resolves when it has exited, or without `force` once TERM
+ * Ends a process: TERM, then with `force` KILL for it and everything it started. Resolves when it has exited, or without `force` once TERM
  * is sent.
  * @throws DeskterityError APP_NOT_FOUND, PERM_DENIED, INVALID_ARGUMENT (this process or an ancestor), TIMEOUT
  */
@@ -28,25 +29,22 @@ export async function terminateProcess(
   refuseOwnTree(pid);
   const startTime = processStartTime(pid);
   if (startTime === undefined || !isAlive(pid)) throw gone(pid);
-  const below = options.force
-    ? descendants(pid).map((child) => ({ pid: child, startTime: processStartTime(child) }))
-    : [];
-  send(pid, 'SIGTERM');
+  const family = new ProcessFamily([{ pid, startTime }]);
+  // What it has started is known only until it exits.
+  if (options.force) family.look();
+  send(pid);
   if (!options.force) return { via: 'signal:SIGTERM' };
-  const everyone = [{ pid, startTime }, ...below];
   const end = performance.now() + options.deadlineMs;
   const grace = performance.now() + Math.min(GRACE_MS, options.deadlineMs / 2);
   while (performance.now() < grace) {
     if (!isSame(pid, startTime)) break;
     await sleep(POLL_MS, undefined, { signal: options.signal }).catch(() => undefined);
     if (options.signal?.aborted === true) break;
+    family.look();
   }
-  const left = everyone.filter((process) => isSame(process.pid, process.startTime));
-  for (const process of left) send(process.pid, 'SIGKILL');
+  const killed = family.kill();
   while (performance.now() < end) {
-    if (everyone.every((process) => !isSame(process.pid, process.startTime))) {
-      return { via: left.length === 0 ? 'signal:SIGTERM' : 'signal:SIGKILL' };
-    }
+    if (family.look().length === 0) return { via: killed.length === 0 ? 'signal:SIGTERM' : 'signal:SIGKILL' };
     await sleep(POLL_MS);
   }
   throw new DeskterityError(
@@ -64,9 +62,9 @@ function isSame(pid: number, startTime: string | undefined): boolean {
   return isAlive(pid) && processStartTime(pid) === startTime;
 }
 
-function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+function send(pid: number): void {
   try {
-    process.kill(pid, signal);
+    process.kill(pid, 'SIGTERM');
   } catch (error) {
     const errno = errorCode(error);
     if (errno === 'ESRCH') return;
@@ -79,9 +77,7 @@ function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
 }
 
 function refuseOwnTree(pid: number): void {
-  let own: number | undefined = process.pid;
-  while (own !== undefined && own > 0 && own !== pid) own = readProcess(own)?.parent;
-  if (Number.isInteger(pid) && pid > 1 && own !== pid) return;
+  if (Number.isInteger(pid) && pid > 1 && !ownTree().has(pid)) return;
   throw new DeskterityError(
     'INVALID_ARGUMENT',
     `Process ${pid} cannot be closed from here: it runs this command or the whole system.`,

@@ -40,6 +40,7 @@ export interface Kernel {
 export type LibraryFunction =
   | 'posix_spawn'
   | 'posix_spawn_file_actions_addchdir_np'
+  | 'posix_spawn_file_actions_addclose'
   | 'posix_spawn_file_actions_adddup2'
   | 'posix_spawn_file_actions_addopen'
   | 'posix_spawn_file_actions_destroy'

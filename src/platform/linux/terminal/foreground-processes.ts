@@ -11,7 +11,7 @@ export interface Foreground {
 /**
  * All processes of a terminal's foreground job: its process group, their descendants, and orphans that started since, such as a daemon that
  * forks twice. Never a shell above it, nor that shell's background jobs.
- * @param processes all processes in the terminal
+ * @param processes all running processes in the terminal
  * @param program the terminal's main program
  * @param adopter the process that adopts orphans
  */
@@ -26,11 +26,11 @@ export function foregroundProcesses(
   const above = [program, ...ancestorsOf(byPid, program), ...ancestorsOf(byPid, group ?? program)];
   // In a PID namespace, orphans are adopted by its first process, an ancestor of the shell.
   const adopters = new Set([adopter, ...ancestorsOf(byPid, program)]);
+  // A parent that has exited since its child was read is not among the processes any more: the child is being adopted.
+  const isOrphan = ({ parent }: ProcessEntry) => adopters.has(parent) || !byPid.has(parent);
   const chosen = new Set(
     processes
-      .filter(
-        (entry) => entry.group === group || (adopters.has(entry.parent) && Number(entry.startTime) >= since),
-      )
+      .filter((entry) => entry.group === group || (isOrphan(entry) && Number(entry.startTime) >= since))
       .map(({ pid }) => pid),
   );
   for (const pid of [leader, ...above]) chosen.delete(pid);

@@ -70,11 +70,13 @@ describe.skipIf(!existsSync(PYTHON))('the check of a connection (needs Python)',
   async function connection(
     after: string,
     prefix: readonly string[] = [],
-  ): Promise<{ readonly socket: Socket; readonly client: ChildProcess }> {
+  ): Promise<{ readonly socket: Socket; readonly client: ChildProcess; readonly exited: Promise<unknown> }> {
     const [program, ...args] = [...prefix, PYTHON, '-c', `${CONNECTS}${after}`, join(folder, 's')];
     const connected = once(server, 'connection');
     const client = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     onTestFinished(() => void client.kill('SIGKILL'));
+    // It may exit before the connection is noticed here.
+    const exited = once(client, 'exit');
     let said = '';
     client.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
     const ended = once(client, 'close').then(() => []);
@@ -82,7 +84,7 @@ describe.skipIf(!existsSync(PYTHON))('the check of a connection (needs Python)',
     const [socket]: Socket[] = await Promise.race([connected, ended.then(() => sleep(1000, []))]);
     if (socket === undefined) throw new Error(`nobody has connected: ${client.exitCode} ${said}`);
     onTestFinished(() => void socket.destroy());
-    return { socket, client };
+    return { socket, client, exited };
   }
 
   it('accepts any program without a filter, even one with a mark', async () => {
@@ -97,8 +99,8 @@ describe.skipIf(!existsSync(PYTHON))('the check of a connection (needs Python)',
 
   it('refuses a client that has exited, whoever has the connection now', async () => {
     // The child has it from its parent, which has made it.
-    const { socket, client } = await connection('import os\nif os.fork() == 0: it.recv(1)\nos._exit(0)');
-    await once(client, 'exit');
+    const { socket, exited } = await connection('import os\nif os.fork() == 0: it.recv(1)\nos._exit(0)');
+    await exited;
     socket.write('still there');
     expect(check(socket)).toBe(true);
   });

@@ -46,6 +46,17 @@ describe('the foreground processes of a terminal', () => {
     expect(chosen(processes)).toEqual([200, 300, 301]);
   });
 
+  it('include those whose parent exited while they were read, before anything adopted them', () => {
+    const processes = [
+      shell,
+      entry(200, SHELL, 200, 50),
+      entry(301, 300, 301, 56, 300),
+      entry(302, 301, 301, 57, 300),
+      entry(161, 160, 160, 45, 160),
+    ];
+    expect(chosen(processes)).toEqual([200, 301, 302]);
+  });
+
   it('exclude background jobs and earlier orphans', () => {
     const processes = [
       shell,

@@ -4,10 +4,6 @@ import type { Confinement } from '../../../../model/tools/confinement.ts';
 import { openPlace } from '../open-place.ts';
 import { FILTER_DESCRIPTOR } from './bubblewrap.ts';
 
-/** Above all numbers that are passed on: these are set one after the other, so that one must not replace another that is still needed. */
-const LEAST_DESCRIPTOR = 256;
-/** Attempts to get a number above it. */
-const MOST_LOW = 300;
 const HELP_MS = 5000;
 
 /** The places of a confinement, opened and checked, for bubblewrap to mount what was opened. */
@@ -21,7 +17,7 @@ export class BoundPlaces {
   open({ scope, read, write, same = [] }: Confinement): void {
     this.isOpen = true;
     for (const path of new Set([scope, ...write, ...read])) {
-      const descriptor = openHigh(
+      const descriptor = openPlace(
         path,
         same.find((place) => place.path === path),
       );
@@ -33,20 +29,6 @@ export class BoundPlaces {
 
   close(): void {
     for (const descriptor of this.descriptors.splice(0)) closeSync(descriptor);
-  }
-}
-
-function openHigh(path: string, same: Parameters<typeof openPlace>[1]): number | undefined {
-  const low: number[] = [];
-  try {
-    for (let tries = 0; tries < MOST_LOW; tries += 1) {
-      const descriptor = openPlace(path, same);
-      if (descriptor === undefined || descriptor >= LEAST_DESCRIPTOR) return descriptor;
-      low.push(descriptor);
-    }
-    return low.pop();
-  } finally {
-    for (const descriptor of low) closeSync(descriptor);
   }
 }
 

@@ -111,9 +111,11 @@ class LinuxProcesses implements ProcessPort, PseudoTerminalPort {
     return available(async () => {
       const { runtime, ledger } = await this.ready();
       const find = () => ledger.processes(operationId, leader);
-      const count = await endProcesses(runtime.kernel, find, waits);
-      ledger.settleAll();
-      return count;
+      try {
+        return await endProcesses(runtime.kernel, find, waits);
+      } finally {
+        ledger.settleAll();
+      }
     });
   }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { constants as osConstants } from 'node:os';
 import type { Kernel } from '../libc-library.ts';
+import { descriptorMoves } from './descriptor-moves.ts';
 
 export interface SpawnDetails {
   readonly command: readonly [string, ...string[]];
@@ -36,6 +37,7 @@ export function posixSpawn(kernel: Kernel): PosixSpawn {
   const actions = {
     init: kernel.library('posix_spawn_file_actions_init', 1),
     open: kernel.library('posix_spawn_file_actions_addopen', 5),
+    close: kernel.library('posix_spawn_file_actions_addclose', 2),
     duplicate: kernel.library('posix_spawn_file_actions_adddup2', 3),
     enter: kernel.library('posix_spawn_file_actions_addchdir_np', 2),
     destroy: kernel.library('posix_spawn_file_actions_destroy', 1),
@@ -52,8 +54,10 @@ export function posixSpawn(kernel: Kernel): PosixSpawn {
       const mode = terminal === undefined ? constants.O_RDONLY : constants.O_RDWR;
       actions.open(fileActions, 0, text(input), mode, 0);
       const given = terminal === undefined ? descriptors : [0, 0, ...descriptors];
-      for (const [index, descriptor] of given.entries())
-        actions.duplicate(fileActions, descriptor, index + 1);
+      for (const move of descriptorMoves(given)) {
+        if ('close' in move) actions.close(fileActions, move.close);
+        else actions.duplicate(fileActions, move.from, move.to);
+      }
       actions.enter(fileActions, text(details.cwd));
       const environment = Object.entries(details.environment).map(([name, value]) => `${name}=${value}`);
       const problem = spawn(
