@@ -122,6 +122,61 @@ it('uses a configured client, under the names of S1, too', async () => {
   expect(authority.registered).toEqual([]);
 });
 
+it('tells which rights a call lacks, and asks for them and those of before', async () => {
+  await begin({ callScope: 'write' });
+  await signIn();
+  const forbidden = await failureOf(stage.port.call('web__echo', { text: 'a' }, plainCall));
+  expect(forbidden).toMatchObject({
+    code: 'UNAUTHORIZED',
+    message:
+      'The MCP server web demands more rights than were given when somebody signed in: the scopes "read write".',
+    delivered: false,
+  });
+  // Another process, which has not seen the refusal, asks for the same.
+  const asked = await beginSignIn({
+    store: stage.of.credentials,
+    target: { kind: 'http', url: `${authority.url}/mcp`, headers: {}, timeoutMs: 1000, secrets: [] },
+    challenge: undefined,
+    timeoutMs: 1000,
+  });
+  asked.finished.catch(() => undefined);
+  asked.cancel();
+  expect(new URL(asked.address).searchParams.get('scope')).toBe('read write');
+  const address = /http:\/\/\S+/.exec(forbidden.suggestion)?.[0] ?? '';
+  expect(new URL(address).searchParams.get('scope')).toBe('read write');
+  expect((await allow(address)).status).toBe(200);
+  await soon(async () =>
+    expect((await stage.port.call('web__echo', { text: 'a' }, plainCall)).output).toBe('{"text":"a"}'),
+  );
+  expect(authority.asked.filter((what) => what === 'forbidden')).toHaveLength(1);
+});
+
+it('replaces a sign-in that waits when a call needs more than it would give', async () => {
+  await begin({ callScope: 'write' });
+  await signIn();
+  const shown: string[] = [];
+  const waiting = stage.port.signIn('web', {
+    signal: never,
+    opensBrowser: true,
+    onAddress: (address) => void shown.push(address),
+  });
+  const ended = failureOf(waiting);
+  await soon(() => expect(shown).toHaveLength(1));
+  const { suggestion } = await failureOf(stage.port.call('web__echo', { text: 'a' }, plainCall));
+  const address = /http:\/\/\S+/.exec(suggestion)?.[0] ?? '';
+  expect(address).not.toBe(shown[0]);
+  expect(new URL(address).searchParams.get('scope')).toBe('read write');
+  expect(await ended).toMatchObject({ code: 'UNAUTHORIZED', message: expect.stringContaining('nobody signed in') });
+  expect((await allow(address)).status).toBe(200);
+});
+
+it('asks for the scopes of the entry, not for all that the server knows', async () => {
+  await begin({}, { scopes: ['read', 'write'] });
+  const { suggestion } = await failureOf(stage.port.call('web__echo', { text: 'a' }, plainCall));
+  const address = /http:\/\/\S+/.exec(suggestion)?.[0] ?? '';
+  expect(new URL(address).searchParams.get('scope')).toBe('read write');
+});
+
 it('refreshes a refused token once, however many calls need it', async () => {
   await begin();
   await signIn();

@@ -6,6 +6,7 @@ import type { ServerSchema } from '../../ports/upstream/servers.ts';
 import type { ServerTarget } from '../configuration/server-target.ts';
 import { MOST_TOOLS, type ListedTool, type ListedTools } from '../tools/offered-tools.ts';
 import { sendingCall } from '../sign-in/not-sent.ts';
+import type { SignedIn } from '../sign-in/signed-in.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { LONGEST_MESSAGE_BYTES, ProgramTransport } from './program-transport.ts';
 
@@ -31,7 +32,7 @@ export interface ConnectionParts {
   readonly version: string;
   readonly startMs?: number | undefined;
   /** For servers over HTTP. */
-  readonly signedIn: AuthProvider | undefined;
+  readonly signedIn: (AuthProvider & Pick<SignedIn, 'onForbidden'>) | undefined;
   readonly onErrorLine: (line: string) => void;
   readonly onToolsChanged: () => void;
 }
@@ -118,13 +119,16 @@ async function connectWith(
               excess = 'it no longer knows the session';
               void client.close().catch(() => undefined);
             },
-            boundedFetch({
-              mostBytes: LONGEST_MESSAGE_BYTES,
-              onExcess: () => {
-                excess = `it sent an answer of more than ${LONGEST_MESSAGE_BYTES / 1024 / 1024} MiB`;
-                void client.close().catch(() => undefined);
-              },
-            }),
+            heedForbidden(
+              parts.signedIn,
+              boundedFetch({
+                mostBytes: LONGEST_MESSAGE_BYTES,
+                onExcess: () => {
+                  excess = `it sent an answer of more than ${LONGEST_MESSAGE_BYTES / 1024 / 1024} MiB`;
+                  void client.close().catch(() => undefined);
+                },
+              }),
+            ),
           ),
         });
   const ended = new Promise<string>((resolve) => {
@@ -149,7 +153,10 @@ async function connectWith(
     ended,
     pid: transport.pid,
     close,
-    listTools: () => listTools(client),
+    listTools: async () => ({
+      ...(await listTools(client)),
+      copiesHeaders: target.kind === 'http' && client.getProtocolEra() === 'modern',
+    }),
     call: ({ tool, inputSchema, input, timeoutMs, signal, onProgress }) =>
       sendingCall(async () => {
         const params = { name: tool, arguments: { ...input } };
@@ -204,6 +211,15 @@ function heedLostSession(onLost: () => void, send: FetchLike): FetchLike {
   return async (address, init) => {
     const response = await send(address, init);
     if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) onLost();
+    return response;
+  };
+}
+
+/** The protocol library does not pass such a refusal to who signs in. */
+function heedForbidden(signedIn: ConnectionParts['signedIn'], send: FetchLike): FetchLike {
+  return async (address, init) => {
+    const response = await send(address, init);
+    if (response.status === 403) await signedIn?.onForbidden(response);
     return response;
   };
 }

@@ -2,6 +2,7 @@ import type { WebTarget } from '../configuration/server-target.ts';
 import { auth } from '../sdk.ts';
 import { listenForCallback, type CallbackListener } from './callback-listener.ts';
 import type { CredentialStore } from './credential-store.ts';
+import { allScopes } from './scopes.ts';
 import type { Challenge } from './signed-in.ts';
 import { StoredProvider } from './stored-provider.ts';
 import { TokenRequests } from './token-requests.ts';
@@ -40,11 +41,14 @@ export async function beginSignIn({
   try {
     const provider = new StoredProvider({ store, target, redirect: listener.redirect });
     const requests = new TokenRequests(target);
+    const needed = (await store.entry(target.url))?.needed_scope;
+    // What the user has configured is not widened, unless a call needs it.
+    const scope = allScopes(target.scope ?? challenge?.scope, needed);
     const common = { serverUrl: target.url, fetchFn: requests.fetch };
     await auth(provider, {
       ...common,
       forceReauthorization: true,
-      ...(challenge?.scope === undefined ? {} : { scope: challenge.scope }),
+      ...(scope === undefined ? {} : { scope }),
       ...(challenge?.metadata === undefined ? {} : { resourceMetadataUrl: challenge.metadata }),
     });
     const { address } = provider;

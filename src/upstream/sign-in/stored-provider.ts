@@ -104,6 +104,8 @@ export class StoredProvider implements OAuthClientProvider {
       // A refresh token belongs to its client.
       ...(own === undefined || redirect === undefined ? {} : { client: { ...own.client }, redirect }),
       tokens: { ...tokens },
+      // Somebody was asked for it just now, whatever was given.
+      ...(redirect === undefined ? {} : { needed_scope: undefined }),
       ...(discovery === undefined ? {} : { discovery: { ...discovery } }),
     }));
   }
