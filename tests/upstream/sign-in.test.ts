@@ -166,7 +166,10 @@ it('replaces a sign-in that waits when a call needs more than it would give', as
   const address = /http:\/\/\S+/.exec(suggestion)?.[0] ?? '';
   expect(address).not.toBe(shown[0]);
   expect(new URL(address).searchParams.get('scope')).toBe('read write');
-  expect(await ended).toMatchObject({ code: 'UNAUTHORIZED', message: expect.stringContaining('nobody signed in') });
+  expect(await ended).toMatchObject({
+    code: 'UNAUTHORIZED',
+    message: expect.stringContaining('nobody signed in'),
+  });
   expect((await allow(address)).status).toBe(200);
 });
 

@@ -47,9 +47,7 @@ export function headerProblem(schema: unknown): string | undefined {
     return (
       firstOf(valuesOf(node['properties']), (inside) => problemIn(inside, isParameter, false)) ??
       firstOf(BELOW, (key) => problemIn(node[key], false, false)) ??
-      firstOf(NAMED_BELOW, (key) =>
-        firstOf(valuesOf(node[key]), (inside) => problemIn(inside, false, false)),
-      )
+      firstOf(NAMED_BELOW, (key) => firstOf(valuesOf(node[key]), (inside) => problemIn(inside, false, false)))
     );
   };
   return problemIn(schema, true, true);
@@ -59,10 +57,7 @@ function valuesOf(value: unknown): readonly unknown[] {
   return isRecord(value) ? Object.values(value) : [];
 }
 
-function firstOf<T>(
-  items: readonly T[],
-  problemOf: (item: T) => string | undefined,
-): string | undefined {
+function firstOf<T>(items: readonly T[], problemOf: (item: T) => string | undefined): string | undefined {
   for (const item of items) {
     const problem = problemOf(item);
     if (problem !== undefined) return problem;

@@ -10,6 +10,7 @@ import { createTrust } from '../../../src/toolfiles/files/trust.ts';
 import { CredentialStore } from '../../../src/upstream/sign-in/credential-store.ts';
 import { UpstreamServers } from '../../../src/upstream/upstream-servers.ts';
 import { entryFor } from './server-entry.ts';
+import { readSuiteRequest, type SuiteRequest } from './suite-request.ts';
 import { argumentsFor } from './tool-arguments.ts';
 
 const NAME = 'suite';
@@ -19,12 +20,13 @@ const MOST_SIGN_INS = 3;
 const { positionals } = parseArgs({ allowPositionals: true });
 const folder = await mkdtemp(join(tmpdir(), 'deskterity-client-'));
 try {
-  await useServer(entryFor(positionals[0] ?? '', process.env));
+  const request = readSuiteRequest(process.env);
+  await useServer(entryFor(positionals[0] ?? '', request), request);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function useServer(entry: Readonly<Record<string, unknown>>): Promise<void> {
+async function useServer(entry: Readonly<Record<string, unknown>>, request: SuiteRequest): Promise<void> {
   const { files, folders, clock, withFileLock: locked } = createNodePlatform();
   const trustFile = join(folder, 'config/trusted-tools.json');
   const file = join(folder, 'config/mcp.json');
@@ -58,13 +60,13 @@ async function useServer(entry: Readonly<Record<string, unknown>>): Promise<void
   });
   try {
     await port.trust(file);
-    await useTools(port);
+    await useTools(port, request);
   } finally {
     await servers.close();
   }
 }
 
-async function useTools(port: ServersPort): Promise<void> {
+async function useTools(port: ServersPort, { calls }: SuiteRequest): Promise<void> {
   const { signal } = new AbortController();
   let signIns = 0;
   const signIn = async (): Promise<void> => {
@@ -78,10 +80,15 @@ async function useTools(port: ServersPort): Promise<void> {
     [server] = (await port.list(NAME, signal)).servers;
   }
   if (server?.state !== 'ready') throw new Error(`${server?.state ?? 'missing'}: ${server?.reason ?? ''}`);
-  for (const tool of server.tools) {
+  const { tools } = server;
+  const all =
+    calls.length > 0
+      ? calls.map(({ tool, input }) => ({ name: `${NAME}__${tool}`, input }))
+      : tools.map((tool) => ({ name: tool.name, input: argumentsFor(tool, tools) }));
+  for (const { name, input } of all) {
     for (;;) {
       try {
-        await port.call(tool.name, argumentsFor(tool), { signal, mostCharacters: 10_000 });
+        await port.call(name, input, { signal, mostCharacters: 10_000 });
         break;
       } catch (error) {
         console.error(error instanceof DeskterityError ? `${error.code}: ${error.message}` : error);

@@ -1,18 +1,19 @@
-import { z } from 'zod';
+import type { SuiteRequest } from './suite-request.ts';
 
-const Context = z.looseObject({ client_id: z.string().optional(), client_secret: z.string().optional() });
+/** The suite demands it where a client can be known by a document at an address; the user of Deskterity who has one names it as `client_id`. */
+const CLIENT_DOCUMENT = 'https://conformance-test.local/client-metadata.json';
 
-/** The entry of `mcp.json` for a server of the suite; a client that is registered beforehand comes in its variable. */
+/** The entry of `mcp.json` for a server of the suite. */
 export function entryFor(
   url: string,
-  { MCP_CONFORMANCE_CONTEXT: context }: NodeJS.ProcessEnv,
+  { scenario, client }: Pick<SuiteRequest, 'scenario' | 'client'>,
 ): Readonly<Record<string, unknown>> {
-  const { client_id: id, client_secret: secret } = Context.parse(JSON.parse(context ?? '{}'));
+  const id = scenario === 'auth/basic-cimd' ? CLIENT_DOCUMENT : client.id;
   return {
     type: 'http',
     url,
     timeout_ms: 10_000,
     ...(id === undefined ? {} : { client_id: id }),
-    ...(secret === undefined ? {} : { client_secret: secret }),
+    ...(client.secret === undefined ? {} : { client_secret: client.secret }),
   };
 }
