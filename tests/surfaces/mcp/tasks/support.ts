@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { afterEach } from 'vitest';
 import { z } from 'zod';
+import { withFileLock } from '../../../../src/platform/node/file-lock.ts';
 import { TaskRecords } from '../../../../src/sessions/tasks/task-records.ts';
 import type { McpTool, RequestChannel } from '../../../../src/surfaces/mcp/connections/connection.ts';
 import { serveLines } from '../../../../src/surfaces/mcp/connections/serve-lines.ts';
@@ -164,9 +165,13 @@ export class World {
 
   private open(): TaskRecords {
     const { pid } = this;
-    return new TaskRecords(this.folder, {
-      self: () => ({ pid, startTime: '1', bootId: 'b' }),
-      isRunning: (of) => !this.dead.has(of.pid),
+    return new TaskRecords({
+      folder: this.folder,
+      identity: {
+        self: () => ({ pid, startTime: '1', bootId: 'b' }),
+        isRunning: (of) => !this.dead.has(of.pid),
+      },
+      locked: withFileLock,
     });
   }
 }
