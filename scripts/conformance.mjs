@@ -1,6 +1,6 @@
 /**
- * `npm run -s conformance [-- --json]`: the official conformance suite against our HTTP server with the tools that the suite requires, in both
- * requirement sets, and the MCP Inspector against the built program. Prints what fails, or one JSON object
+ * `npm run -s conformance [-- --json]`: the official conformance suite against our HTTP server with the tools that the suite requires, and against our
+ * client for other servers, in both requirement sets; and the MCP Inspector against the built program. Prints what fails, or one JSON object
  * `{sets: [{name, passed, failed, expected_failures, left_out}]}`. Exit codes: 0 all as expected, 1 something failed or an expected failure passes,
  * 11 something is missing.
  */
@@ -9,18 +9,18 @@ import path from 'node:path';
 import { readArguments } from './lib/arguments.mjs';
 import { inspect } from './conformance/inspector.mjs';
 import { judge } from './conformance/judge.mjs';
-import { readRequirements, runSet } from './conformance/suite.mjs';
+import { readRequirements, runClientScenarios, runSet } from './conformance/suite.mjs';
 import { ensureNodeModules } from './lib/npm.mjs';
 import { SetupError, createProgress, main } from './lib/progress.mjs';
 import { otherNode } from './lib/stages.mjs';
-import { importTs } from './run-ts.mjs';
+import { bundleTs, importTs } from './run-ts.mjs';
 import { root } from './setup.mjs';
 
 const folder = path.join(root, 'tests/conformance/suite');
 const progress = createProgress();
 
 const USAGE = `Usage: npm run -s conformance -- [--json]
-Runs the official MCP conformance suite against our server, and the MCP Inspector against the built program.
+Runs the official MCP conformance suite against our server and our client for other servers, and the MCP Inspector against the built program.
   --json  print the result as one JSON object`;
 
 await main(async () => {
@@ -32,7 +32,7 @@ await main(async () => {
   });
   await ensureNodeModules({ folder, label: ' (conformance)', progress });
   const node = newNode();
-  const sets = [...(await judgeSets(node)), await inspect({ node, folder })];
+  const sets = [...(await judgeServer(node)), ...(await judgeClient(node)), await inspect({ node, folder })];
   if (values.json) process.stdout.write(`${JSON.stringify({ sets: sets.map(({ report }) => report) })}\n`);
   for (const { report, problems } of sets)
     show(report, problems, values.json ? process.stderr : process.stdout);
@@ -49,15 +49,44 @@ function newNode() {
   );
 }
 
-async function judgeSets(node) {
-  const known = JSON.parse(readFileSync(path.join(root, 'tests/conformance/expected-failures.json'), 'utf8'));
+function readExpected() {
+  return JSON.parse(readFileSync(path.join(root, 'tests/conformance/expected-failures.json'), 'utf8'));
+}
+
+/** Scenarios in which a program is the client, with our connections to other servers. */
+async function judgeClient(node) {
+  const command = `${process.execPath} ${await bundleTs('tests/conformance/client/main.ts')}`;
+  const sets = [];
+  for (const [revision, { expected_failures: expected, left_out: leftOut }] of Object.entries(
+    readExpected().client,
+  )) {
+    const { required, optional } = readRequirements(folder, revision, 'client');
+    const scenarios = [...required, ...optional];
+    const results = await runClientScenarios({ node, folder, command, revision, scenarios });
+    const name = `client ${revision}`;
+    sets.push(judge({ name, required, optional, results, expected, leftOut, mayLeaveOutRequired: true }));
+  }
+  return sets;
+}
+
+async function judgeServer(node) {
   const { startFixture } = await importTs('tests/conformance/fixture/main.ts');
   const server = await startFixture();
   try {
     const sets = [];
-    for (const [revision, { expected_failures: expected, left_out: leftOut }] of Object.entries(known)) {
+    for (const [revision, { expected_failures: expected, left_out: leftOut }] of Object.entries(
+      readExpected().server,
+    )) {
       const results = await runSet({ node, folder, url: server.url, revision });
-      sets.push(judge({ name: revision, ...readRequirements(folder, revision), results, expected, leftOut }));
+      sets.push(
+        judge({
+          name: revision,
+          ...readRequirements(folder, revision, 'server'),
+          results,
+          expected,
+          leftOut,
+        }),
+      );
     }
     return sets;
   } finally {

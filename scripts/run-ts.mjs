@@ -11,8 +11,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** Bundles `entry` (relative to the repository) into node_modules/.cache/deskterity and returns the file's path. */
-async function bundleTs(entry) {
+/** Bundles `entry` (relative to the repository) into node_modules/.cache/deskterity and returns the file's path, for a program that starts it itself. */
+export async function bundleTs(entry) {
   if (!existsSync(path.join(root, 'node_modules/esbuild'))) {
     throw new Error('The npm packages are not installed; run "npm ci" first.');
   }

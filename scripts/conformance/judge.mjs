@@ -19,12 +19,13 @@ function succeeds({ status }) {
  *   results: ReadonlyMap<string, readonly {id: string, status: string, errorMessage?: string, description?: string}[]>,
  *   expected: readonly {scenario: string, check: string, reason: string}[],
  *   leftOut: readonly {scenarios: readonly string[], reason: string}[],
- * }} run
+ *   mayLeaveOutRequired?: boolean,
+ * }} run `mayLeaveOutRequired`: for clients, of which the suite requires abilities that the protocol leaves to them, and that ours do not declare.
  * @returns `problems` are lines for a person; without any, the run is as expected.
  */
-export function judge({ name, required, optional, results, expected, leftOut }) {
+export function judge({ name, required, optional, results, expected, leftOut, mayLeaveOutRequired = false }) {
   const apart = new Map(leftOut.flatMap(({ scenarios, reason }) => scenarios.map((one) => [one, reason])));
-  const problems = staleLeftOut({ apart, required, optional, results });
+  const problems = staleLeftOut({ apart, required, optional, results, mayLeaveOutRequired });
   const report = { name, passed: 0, failed: problems.length, expected_failures: [], left_out: [] };
   for (const scenario of [...required, ...optional]) {
     const checks = results.get(scenario) ?? [];
@@ -55,12 +56,15 @@ export function judge({ name, required, optional, results, expected, leftOut }) 
   return { report, problems };
 }
 
-function staleLeftOut({ apart, required, optional, results }) {
+function staleLeftOut({ apart, required, optional, results, mayLeaveOutRequired }) {
   const problems = [];
   for (const scenario of apart.keys()) {
     const shown = (results.get(scenario) ?? []).filter(({ id }) => id !== WIRE);
-    if (required.includes(scenario)) problems.push(`${scenario}: is required, so it cannot be left out`);
-    else if (!optional.includes(scenario)) problems.push(`${scenario}: is left out, but is not in this set`);
+    const isRequired = required.includes(scenario);
+    if (isRequired && !mayLeaveOutRequired)
+      problems.push(`${scenario}: is required, so it cannot be left out`);
+    else if (!isRequired && !optional.includes(scenario))
+      problems.push(`${scenario}: is left out, but is not in this set`);
     else if (shown.some(succeeds) && !shown.some(fails))
       problems.push(`${scenario}: passes; take it out of what is left out`);
   }

@@ -80,7 +80,7 @@ export function openApp(options: AppOptions): App {
       const folder = join(resolvePaths(of).state, 'tasks');
       const identity = await platform.processIdentity();
       await platform.makeFolder(folder, 0o700);
-      return new TaskRecords(folder, identity);
+      return new TaskRecords({ folder, identity, locked: platform.withFileLock });
     },
     openAudit: async (keeping) => {
       const [{ AuditLog }, { isAuditFile }] = await Promise.all([

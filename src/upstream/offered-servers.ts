@@ -6,7 +6,7 @@ import type { ServersCaller, UpstreamParts } from './upstream-parts.ts';
 import type { UpstreamServers } from './upstream-servers.ts';
 
 /** A client that asks once for the list of tools gets those of servers that answer in this time; others follow as a change. */
-const FIRST_LIST_MS = 4000;
+const FIRST_LIST_MS = 1000;
 const SETTLE_MS = 250;
 
 /** The tools of other servers that one client is offered. */
@@ -28,7 +28,13 @@ export async function offerServers(
   const start = (): Promise<unknown> =>
     // A server that is not available reports why when it is called.
     Promise.all(usable.map(({ server }) => server.tools().catch(() => undefined)));
-  await within(parts.clock, start(), FIRST_LIST_MS);
+  const awaited = usable.filter(({ server }) => server.known === undefined && !server.isLate(FIRST_LIST_MS));
+  // One that is late already delays nobody again.
+  void start();
+  if (awaited.length > 0) {
+    const first = Promise.all(awaited.map(({ server }) => server.tools().catch(() => undefined)));
+    await within(parts.clock, first, FIRST_LIST_MS);
+  }
   const definitions = (): readonly CommandDefinition[] => {
     const tools = usable.flatMap(({ server, target }) =>
       (server.known?.tools ?? []).map((facts) => ({ facts, timeoutMs: target.timeoutMs })),

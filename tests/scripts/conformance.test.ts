@@ -44,6 +44,18 @@ describe('judging a run of the conformance suite', () => {
     });
   });
 
+  it('leaves out what is required only of a client that does not declare it', () => {
+    const leftOut = [{ scenarios: ['ping'], reason: 'not declared' }];
+    const results = new Map([['ping', [fails('ping')]]]);
+    expect(judge({ ...set, results, leftOut, mayLeaveOutRequired: true })).toMatchObject({
+      report: { passed: 0, failed: 0, left_out: [{ scenario: 'ping', reason: 'not declared' }] },
+      problems: [],
+    });
+    expect(judge({ ...set, leftOut, mayLeaveOutRequired: true }).problems).toEqual([
+      'ping: passes; take it out of what is left out',
+    ]);
+  });
+
   it('lists an expected failure apart', () => {
     const known = { scenario: 'ping', check: 'ping', reason: 'because' };
     const results = new Map([['ping', [fails('ping'), passes('more')]]]);

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isAlive } from '../../src/platform/paths.ts';
 import type { ServerPicture } from '../../src/ports/upstream/servers.ts';
@@ -201,7 +203,7 @@ it('follows changes of the tools of a server', async () => {
   const { clock, folders } = createNodePlatform();
   const offered = await offerServers(stage.servers, stage.of, { clock, folders });
   const names = (): (string | undefined)[] => offered.definitions.map(({ mcpName }) => mcpName);
-  expect(names()).toContain('fix__echo');
+  await soon(() => expect(names()).toContain('fix__echo'));
   expect(offered.definitions).toBe(offered.definitions);
   let changes = 0;
   const end = offered.watch(() => {
@@ -216,6 +218,37 @@ it('follows changes of the tools of a server', async () => {
   await soon(() => expect(fix?.server.pid).toBeUndefined());
   expect(names()).toContain('fix__echo');
   expect((await stage.port.call('fix__pid', {}, plainCall)).output).toMatch(/^\d+$/);
+  end();
+});
+
+it('lists what is known while a server does not answer, and reports the rest as a change', async () => {
+  const gate = join(stage.folder, 'gate');
+  await stage.configure({ late: stage.fixture('--until', gate), fix: stage.fixture() });
+  const { offerServers } = await import('../../src/upstream/offered-servers.ts');
+  const { createNodePlatform } = await import('../../src/platform/node/node-platform.ts');
+  const { folders } = createNodePlatform();
+  // As a client finds it that comes later.
+  await stage.port.call('fix__pid', {}, plainCall);
+  const waits: number[] = [];
+  const sleep = async (ms: number): Promise<void> => void waits.push(ms);
+  const first = await offerServers(stage.servers, stage.of, { clock: { now: () => 0, sleep }, folders });
+  const servers = (): readonly string[] => [
+    ...new Set(first.definitions.map(({ mcpName }) => mcpName?.split('__')[0] ?? '')),
+  ];
+  expect(servers()).toEqual(['fix']);
+  expect(waits).toEqual([1000]);
+  let changes = 0;
+  const end = first.watch(() => {
+    changes += 1;
+  });
+  const [late] = stage.servers.usable(stage.of, await stage.servers.find(stage.of));
+  await soon(() => expect(late?.server.isLate(1000)).toBe(true));
+  // Whoever comes next does not wait at all.
+  await offerServers(stage.servers, stage.of, { clock: { now: () => 0, sleep }, folders });
+  expect(waits).toEqual([1000]);
+  await writeFile(gate, '');
+  await soon(() => expect(servers()).toEqual(['late', 'fix']));
+  await soon(() => expect(changes).toBe(1));
   end();
 });
 

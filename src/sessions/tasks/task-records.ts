@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { errorCode } from '../../model/error-code.ts';
 import { isTaskId, TaskRecord, taskExpiry } from '../../model/tasks/task-record.ts';
 import type { ProcessIdentityPort } from '../../ports/process.ts';
 import { DRAFT, writeDurably } from './write-durably.ts';
@@ -10,6 +11,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 /** Each letter has five bits. */
 const ID_LETTERS = 32;
 const SUFFIX = '.json';
+const LOCK_SUFFIX = '.lock';
 /** Between searches for what has expired while there is no room. */
 const FULL_MS = 1000;
 /** An older draft is what a process left that was killed while it wrote. */
@@ -26,6 +28,13 @@ export interface TaskLimits {
   readonly longestBytes: number;
   /** Between searches for what has expired. */
   readonly tidyMs: number;
+}
+
+export interface TaskParts {
+  readonly folder: string;
+  readonly identity: ProcessIdentityPort;
+  /** Runs `body` while no other process holds the lock file. Rejects with the code `ELOCKED` if it is held for too long. */
+  readonly locked: <T>(lockFile: string, body: () => Promise<T>) => Promise<T>;
 }
 
 export const TASK_LIMITS: TaskLimits = {
@@ -45,6 +54,7 @@ export type TaskDraft = Pick<
 export class TaskRecords {
   private readonly folder: string;
   private readonly identity: ProcessIdentityPort;
+  private readonly locked: TaskParts['locked'];
   private readonly limits: TaskLimits;
   private readonly now: () => number;
   /** Connections of this process that are open. */
@@ -60,8 +70,7 @@ export class TaskRecords {
   private tidiedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    folder: string,
-    identity: ProcessIdentityPort,
+    { folder, identity, locked }: TaskParts,
     {
       limits = TASK_LIMITS,
       now = () => Date.now(),
@@ -69,6 +78,7 @@ export class TaskRecords {
   ) {
     this.folder = folder;
     this.identity = identity;
+    this.locked = locked;
     this.limits = limits;
     this.now = now;
   }
@@ -122,18 +132,27 @@ export class TaskRecords {
     }
   }
 
-  /** The record as now belonging to this process and connection; `undefined` if another connection is taking it. Once adopted, {@link isHeld} tells. */
+  /**
+   * The record as now belonging to this process and connection; `undefined` if another connection, also of another process, is taking it or has taken
+   * it. Once adopted, {@link isHeld} tells. @throws Error of the file system
+   */
   async adopt(record: TaskRecord, owner: string): Promise<TaskRecord | undefined> {
     const { task_id: id } = record;
     if (this.adopting.has(id)) return undefined;
     this.adopting.add(id);
     try {
-      // Another one may have taken it since it was read.
-      const current = await this.find(id);
-      if (current === undefined || this.isHeld(current)) return undefined;
-      const adopted = { ...current, owner, runner: this.runner() };
-      await this.save(adopted);
-      return adopted;
+      return await this.locked(this.lockOf(id), async () => {
+        // Another one may have taken it since it was read.
+        const current = await this.find(id);
+        if (current === undefined || this.isHeld(current)) return undefined;
+        const adopted = { ...current, owner, runner: this.runner() };
+        // What is not on the disk, another process would take, too.
+        await this.replace(adopted);
+        return adopted;
+      });
+    } catch (error) {
+      if (errorCode(error) === 'ELOCKED') return undefined;
+      throw error;
     } finally {
       this.adopting.delete(id);
     }
@@ -147,6 +166,12 @@ export class TaskRecords {
     if (record === undefined || !this.isExpired(record)) return record;
     await this.remove(taskId);
     return undefined;
+  }
+
+  /** Removes a task that nobody knows of. Never rejects. */
+  async forget(taskId: string): Promise<void> {
+    await this.writes.get(taskId)?.catch(() => undefined);
+    await this.remove(taskId);
   }
 
   /** Whether the connection that a task belongs to is still open, in this process or another one. */
@@ -200,7 +225,13 @@ export class TaskRecords {
   private async remove(taskId: string): Promise<void> {
     this.sizes.delete(taskId);
     this.unwritten.delete(taskId);
-    await rm(join(this.folder, `${taskId}${SUFFIX}`), { force: true }).catch(() => undefined);
+    for (const path of [join(this.folder, `${taskId}${SUFFIX}`), this.lockOf(taskId)])
+      await rm(path, { force: true }).catch(() => undefined);
+  }
+
+  /** Left behind only by a process that was killed. */
+  private lockOf(taskId: string): string {
+    return join(this.folder, `${taskId}${LOCK_SUFFIX}`);
   }
 
   /** Removes what has expired, and counts what is there: other processes may have changed it. */

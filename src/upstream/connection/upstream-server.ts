@@ -8,6 +8,7 @@ import type { ServerToolFacts } from '../../ports/upstream/servers.ts';
 import type { ServerTarget } from '../configuration/server-target.ts';
 import { offeredTools, type OfferedServerTools } from '../tools/offered-tools.ts';
 import { redact } from '../../model/redaction/secret-texts.ts';
+import { isSignInDemand } from '../sign-in/sign-in-demanded.ts';
 import { callFailure } from './call-failure.ts';
 import { errorWords, startWords } from './error-words.ts';
 import type { Connection, ConnectionParts } from './open-connection.ts';
@@ -57,6 +58,7 @@ export class UpstreamServer {
   private current: Running | undefined;
   /** What it offered when it last ran. */
   private before: OfferedServerTools | undefined;
+  private startingSince: number | undefined;
   private failures = 0;
   private notBefore = 0;
   private lastProblem = 'it ended';
@@ -87,6 +89,12 @@ export class UpstreamServer {
   /** As far as they are known; starts nothing. One that has ended is started again by a call, so it still has its tools. */
   get known(): OfferedServerTools | undefined {
     return this.current?.offered ?? this.before;
+  }
+
+  /** Whether it did not start the last time, or has been starting for this long. */
+  isLate(afterMs: number): boolean {
+    const { startingSince: since } = this;
+    return this.failures > 0 || (since !== undefined && this.parts.clock.now() - since >= afterMs);
   }
 
   /** Starts the server if it does not run. @throws DeskterityError SERVER_UNAVAILABLE, UNAUTHORIZED */
@@ -153,6 +161,7 @@ export class UpstreamServer {
     const { clock, open } = this.parts;
     if (waitMs > 0) await clock.sleep(waitMs, this.isOver.signal).catch(() => undefined);
     let connection: Connection | undefined;
+    this.startingSince = clock.now();
     try {
       if (this.isOver.signal.aborted) throw new Error('it was ended');
       connection = await open({
@@ -179,6 +188,8 @@ export class UpstreamServer {
       if (needed !== undefined) throw await needed.failure();
       this.count(ended ?? startWords(error, this.wordsOf(error)));
       throw this.unavailable(0);
+    } finally {
+      this.startingSince = undefined;
     }
   }
 
@@ -257,7 +268,7 @@ export class UpstreamServer {
       signal,
     }: { readonly name: string; readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<DeskterityError> {
-    const needed = this.parts.signInNeeded();
+    const needed = isSignInDemand(error) ? this.parts.signInNeeded() : undefined;
     if (needed !== undefined) return needed.failure();
     return callFailure(error, {
       server: this.parts.name,

@@ -28,6 +28,8 @@ const Entry = z.strictObject({
   resource: z.string(),
   client: Client.optional(),
   tokens: Tokens.optional(),
+  /** What the tokens do not permit, and somebody who signs in again is to be asked for. */
+  needed_scope: z.string().optional(),
   /** The address that `client` was registered with. */
   redirect: z.string().optional(),
   /** What was found out about the authorization server. */

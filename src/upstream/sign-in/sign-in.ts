@@ -1,7 +1,8 @@
 import type { WebTarget } from '../configuration/server-target.ts';
 import { auth } from '../sdk.ts';
-import { listenForCallback, type CallbackListener } from './callback-listener.ts';
+import { listenForCallback, NobodySignedIn, type CallbackListener } from './callback-listener.ts';
 import type { CredentialStore } from './credential-store.ts';
+import { allScopes } from './scopes.ts';
 import type { Challenge } from './signed-in.ts';
 import { StoredProvider } from './stored-provider.ts';
 import { TokenRequests } from './token-requests.ts';
@@ -40,11 +41,14 @@ export async function beginSignIn({
   try {
     const provider = new StoredProvider({ store, target, redirect: listener.redirect });
     const requests = new TokenRequests(target);
+    const { needed_scope: needed } = (await store.entry(target.url)) ?? {};
+    // What the user has configured is not widened, unless a call needs it.
+    const scope = allScopes(target.scope ?? challenge?.scope, needed);
     const common = { serverUrl: target.url, fetchFn: requests.fetch };
     await auth(provider, {
       ...common,
       forceReauthorization: true,
-      ...(challenge?.scope === undefined ? {} : { scope: challenge.scope }),
+      ...(scope === undefined ? {} : { scope }),
       ...(challenge?.metadata === undefined ? {} : { resourceMetadataUrl: challenge.metadata }),
     });
     const { address } = provider;
@@ -67,6 +71,15 @@ export async function beginSignIn({
         }
         await answer(undefined);
         return { issuer: (await store.entry(target.url))?.issuer ?? '' };
+      } catch (error) {
+        const isUnanswered = error instanceof NobodySignedIn;
+        await forgetDoubtful(store, target.url, {
+          // The authorization server may know no such scopes; the next attempt is to be as any other.
+          scope: needed !== undefined && !isUnanswered,
+          // Its page tells only the person that it does not know the client any more.
+          client: provider.reusesClient,
+        });
+        throw error;
       } finally {
         listener.close();
       }
@@ -76,6 +89,21 @@ export async function beginSignIn({
     cancel();
     throw error;
   }
+}
+
+/** After an attempt that failed, or that nobody finished. A client that has tokens is needed to refresh them. */
+async function forgetDoubtful(
+  store: CredentialStore,
+  resource: string,
+  what: { readonly scope: boolean; readonly client: boolean },
+): Promise<void> {
+  const entry = await store.entry(resource);
+  if (entry === undefined || (!what.scope && !what.client)) return;
+  await store.change(resource, entry.issuer, (known) => ({
+    ...known,
+    ...(what.scope ? { needed_scope: undefined } : {}),
+    ...(what.client && known.tokens === undefined ? { client: undefined, redirect: undefined } : {}),
+  }));
 }
 
 /** At the port of the last time, if it is free: some authorization servers know only that one. */

@@ -6,6 +6,8 @@ import { auth, OAuthError, type AuthProvider } from '../sdk.ts';
 import type { CredentialStore } from './credential-store.ts';
 import { isBearerToken } from './bearer-token.ts';
 import { NotSent, noteRefused } from './not-sent.ts';
+import { allScopes } from './scopes.ts';
+import { SignInDemanded } from './sign-in-demanded.ts';
 import { StoredProvider } from './stored-provider.ts';
 import { TokenRequests } from './token-requests.ts';
 import { wordsOf } from './words-of.ts';
@@ -19,6 +21,8 @@ const MOST_SEEN = 8;
 export interface Challenge {
   readonly scope: string | undefined;
   readonly metadata: URL | undefined;
+  /** The token is valid, but does not permit this. */
+  readonly isForMore?: boolean | undefined;
 }
 
 export interface SignedInParts {
@@ -72,7 +76,20 @@ export class SignedIn implements AuthProvider {
       return;
     }
     this.challenge = challenge;
-    throw new Error('The server demands that somebody signs in.');
+    throw new SignInDemanded();
+  }
+
+  /** Heeds a refusal of a token that is valid: whoever signs in again is to be asked for what is missing, too. @throws SignInDemanded */
+  async onForbidden(response: Pick<Response, 'headers'>): Promise<void> {
+    const { scope: missing, metadata } = challengeOf(response);
+    if (fieldOf(response, 'error') !== 'insufficient_scope') return;
+    const { store, target } = this.parts;
+    const entry = await store.entry(target.url);
+    const scope = allScopes(target.scope, entry?.tokens?.scope, entry?.needed_scope, missing);
+    this.challenge = { scope, metadata, isForMore: true };
+    if (entry !== undefined && scope !== undefined && scope !== entry.needed_scope)
+      await store.change(target.url, entry.issuer, (known) => ({ ...known, needed_scope: scope }));
+    throw new SignInDemanded();
   }
 
   private note(token: string | undefined): void {
@@ -121,13 +138,16 @@ export class SignedIn implements AuthProvider {
 }
 
 /** Reads `WWW-Authenticate` as far as it is needed to sign in. */
-export function challengeOf({ headers }: Pick<Response, 'headers'>): Challenge {
-  const text = (headers.get('www-authenticate') ?? '').slice(0, 4096);
-  const field = (name: string): string | undefined =>
-    new RegExp(`(?:^|[\\s,])${name}="([^"]*)"`).exec(text)?.[1];
-  const metadata = field('resource_metadata');
+export function challengeOf(response: Pick<Response, 'headers'>): Challenge {
+  const metadata = fieldOf(response, 'resource_metadata');
   return {
-    scope: field('scope'),
+    scope: fieldOf(response, 'scope'),
     metadata: metadata !== undefined && URL.canParse(metadata) ? new URL(metadata) : undefined,
   };
+}
+
+function fieldOf({ headers }: Pick<Response, 'headers'>, name: string): string | undefined {
+  const text = (headers.get('www-authenticate') ?? '').slice(0, 4096);
+  const [, quoted, plain] = new RegExp(`(?:^|[\\s,])${name}=(?:"([^"]*)"|([^\\s,"]+))`).exec(text) ?? [];
+  return quoted ?? plain;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { clip, quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { ServerToolFacts } from '../../ports/upstream/servers.ts';
 import { ANY_OBJECT, cleanSchema } from './clean-schema.ts';
+import { headerProblem } from './header-parameters.ts';
 
 /** More tools than this overwhelm a model. */
 export const MOST_TOOLS = 200;
@@ -14,6 +15,8 @@ export interface ListedTool {
   readonly name: string;
   readonly description?: string | undefined;
   readonly inputSchema: unknown;
+  /** It cannot be called as usual. */
+  readonly needsTask?: boolean | undefined;
 }
 
 /** What a server lists. */
@@ -23,6 +26,8 @@ export interface ListedTools {
   readonly others: number;
   /** How many entries are no tools. */
   readonly unreadable: number;
+  /** Parameters are copied into HTTP headers as the schemas demand. */
+  readonly copiesHeaders?: boolean | undefined;
 }
 
 export interface OfferedServerTools {
@@ -34,18 +39,27 @@ export interface OfferedServerTools {
 /** The tools of a server as we offer them: a bounded number, with names that every client accepts and texts that say whose they are. */
 export function offeredTools(
   server: string,
-  { tools: listed, others, unreadable }: ListedTools,
+  { tools: listed, others, unreadable, copiesHeaders = false }: ListedTools,
 ): OfferedServerTools {
   const tools = new Map<string, ServerToolFacts>();
   const leftOut: string[] = [];
   let withoutSchema = 0;
-  for (const { name, description = '', inputSchema } of listed.slice(0, MOST_TOOLS)) {
+  for (const { name, description = '', inputSchema, needsTask } of listed.slice(0, MOST_TOOLS)) {
+    if (needsTask === true) {
+      leftOut.push(`the tool ${quoteClipped(name, 40)}, which can only be called as a task`);
+      continue;
+    }
     const shown = uniqueName(server, name, tools);
     if (shown === undefined) {
       leftOut.push(`a second tool ${quoteClipped(name, 40)}`);
       continue;
     }
     const schema = cleanSchema(inputSchema);
+    const problem = copiesHeaders ? headerProblem(schema) : undefined;
+    if (problem !== undefined) {
+      leftOut.push(`the tool ${quoteClipped(name, 40)}: ${problem}`);
+      continue;
+    }
     if (schema === undefined) withoutSchema += 1;
     tools.set(shown, {
       name: shown,

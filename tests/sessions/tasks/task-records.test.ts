@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withFileLock } from '../../../src/platform/node/file-lock.ts';
 import { TASK_LIMITS, TaskRecords, type TaskDraft } from '../../../src/sessions/tasks/task-records.ts';
 import type { TaskRecord } from '../../../src/model/tasks/task-record.ts';
 
@@ -22,7 +23,10 @@ function records(pid = 1, limits: Partial<typeof TASK_LIMITS> = {}) {
     self: () => ({ pid, startTime: '1', bootId: 'b' }),
     isRunning: (of: { readonly pid: number }) => running.has(of.pid),
   };
-  return new TaskRecords(folder, identity, { limits: { ...TASK_LIMITS, ...limits }, now: () => now });
+  return new TaskRecords(
+    { folder, identity, locked: withFileLock },
+    { limits: { ...TASK_LIMITS, ...limits }, now: () => now },
+  );
 }
 
 function draft(changes: Partial<TaskDraft> = {}): TaskDraft {

@@ -19,6 +19,10 @@ export interface AuthorizationOptions {
   readonly repeats?: boolean;
   /** Access tokens end with this. */
   readonly tokenEnd?: string;
+  /** Scopes that it does not know. */
+  readonly unknownScope?: string;
+  /** A call of a tool needs this scope, too. */
+  readonly callScope?: string;
   /** The callback names no issuer. */
   readonly hidesIssuer?: boolean;
 }
@@ -40,8 +44,12 @@ export async function openAuthorizationServer(
   const asked: string[] = [];
   const registered: Record<string, unknown>[] = [];
   const valid = new Set<string>();
+  const scopes = new Map<string, string>();
   const refresh = new Set<string>();
-  const codes = new Map<string, { readonly challenge: string; readonly redirect: string }>();
+  const codes = new Map<
+    string,
+    { readonly challenge: string; readonly redirect: string; readonly scope: string }
+  >();
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
@@ -53,19 +61,20 @@ export async function openAuthorizationServer(
   const json = (response: ServerResponse, value: unknown, status = 200): void => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
   };
-  const issue = (response: ServerResponse): void => {
+  const issue = (response: ServerResponse, scope = 'read'): void => {
     const [token, again] = [
       `${randomBytes(12).toString('hex')}${options.tokenEnd ?? ''}`,
       randomBytes(12).toString('hex'),
     ];
     valid.add(token);
+    scopes.set(token, scope);
     refresh.add(again);
     json(response, {
       access_token: token,
       token_type: 'Bearer',
       expires_in: 3600,
       refresh_token: again,
-      scope: 'read',
+      scope,
     });
   };
 
@@ -109,8 +118,20 @@ export async function openAuthorizationServer(
         asked.push('authorize');
         if (query.get('code_challenge_method') !== 'S256') return json(response, { error: 'no PKCE' }, 400);
         const redirect = query.get('redirect_uri') ?? '';
+        if (
+          query
+            .get('scope')
+            ?.split(' ')
+            .includes(options.unknownScope ?? '') === true
+        ) {
+          const refusal = new URLSearchParams({ error: 'invalid_scope', state: query.get('state') ?? '' });
+          response.writeHead(200, { 'content-type': 'text/html' });
+          response.end(`<a href="${redirect}?${refusal.toString().replaceAll('&', '&amp;')}">Back</a>`);
+          return;
+        }
         const code = randomBytes(8).toString('hex');
-        codes.set(code, { challenge: query.get('code_challenge') ?? '', redirect });
+        const scope = query.get('scope') ?? '';
+        codes.set(code, { challenge: query.get('code_challenge') ?? '', redirect, scope });
         const back = new URL(redirect);
         back.searchParams.set('code', code);
         back.searchParams.set('state', query.get('state') ?? '');
@@ -142,7 +163,7 @@ export async function openAuthorizationServer(
           .update(form.get('code_verifier') ?? '')
           .digest('base64url');
         const isRight = known?.challenge === challenge && known.redirect === form.get('redirect_uri');
-        return isRight ? issue(response) : json(response, { error: 'invalid_grant' }, 400);
+        return isRight ? issue(response, known.scope) : json(response, { error: 'invalid_grant' }, 400);
       }
       case '/revoke':
         asked.push('revoke');
@@ -155,9 +176,10 @@ export async function openAuthorizationServer(
   }
 
   function mcp(request: IncomingMessage, response: ServerResponse, body: string): void {
-    if (!valid.has((request.headers.authorization ?? '').replace('Bearer ', ''))) {
+    const token = (request.headers.authorization ?? '').replace('Bearer ', '');
+    const metadata = `${url}/.well-known/oauth-protected-resource/mcp`;
+    if (!valid.has(token)) {
       asked.push('refused');
-      const metadata = `${url}/.well-known/oauth-protected-resource/mcp`;
       response
         .writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}", scope="read"` })
         .end();
@@ -170,6 +192,14 @@ export async function openAuthorizationServer(
     const message: { id?: unknown; method?: string } = JSON.parse(body);
     if (message.id === undefined) {
       response.writeHead(202).end();
+      return;
+    }
+    const { callScope } = options;
+    const given = scopes.get(token)?.split(' ') ?? [];
+    if (message.method === 'tools/call' && callScope !== undefined && !given.includes(callScope)) {
+      asked.push('forbidden');
+      const challenge = `Bearer error="insufficient_scope", resource_metadata="${metadata}", scope="${callScope}"`;
+      response.writeHead(403, { 'www-authenticate': challenge }).end();
       return;
     }
     createFixture({

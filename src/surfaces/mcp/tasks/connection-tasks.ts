@@ -3,7 +3,7 @@ import type { TaskRecords } from '../../../app/app.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isTaskOver, type TaskRecord } from '../../../model/tasks/task-record.ts';
 import { TIMERS, within } from '../../../model/within.ts';
-import { invalidParams } from '../protocol-errors.ts';
+import { internalError, invalidParams } from '../protocol-errors.ts';
 import type { ProtocolError } from '../sdk.ts';
 import type { ClientTasks, OperationDoor, TaskState } from './client-tasks.ts';
 import { endedRecord, interruptedRecord } from './ended-record.ts';
@@ -81,6 +81,10 @@ export class ConnectionTasks implements ClientTasks {
         created_at: new Date().toISOString(),
         ...(run.operationId === undefined ? {} : { operation_id: run.operationId }),
       });
+      if (!run.becomeTask()) {
+        await records.forget(record.task_id);
+        throw askedAlready();
+      }
       this.own.add(record.task_id);
       this.attach(records, record, run);
       return { record, run };
@@ -198,7 +202,9 @@ export class ConnectionTasks implements ClientTasks {
   }
 
   private async adopt(records: TaskRecords, record: TaskRecord): Promise<TaskRecord> {
-    const adopted = await records.adopt(record, this.owner);
+    const adopted = await records.adopt(record, this.owner).catch((error: unknown) => {
+      throw notTakenOver(error);
+    });
     if (adopted === undefined) throw unknownTask();
     this.own.add(record.task_id);
     if (isTaskOver(adopted)) return adopted;
@@ -214,12 +220,12 @@ export class ConnectionTasks implements ClientTasks {
       operationId,
       cancelOperation: (id) => operations.cancel(id),
     });
+    run.becomeTask();
     this.attach(records, adopted, run);
     return adopted;
   }
 
   private attach(records: TaskRecords, record: TaskRecord, run: TaskRun): void {
-    run.becomeTask();
     run.onChange = () => this.tell({ record, run });
     const named = nameOperation(records, record, run);
     // Who needs it waits for it.
@@ -275,6 +281,29 @@ function tooMany(): DeskterityError {
       delivered: false,
     },
   );
+}
+
+function notTakenOver(cause: unknown): ProtocolError {
+  return internalError(
+    new DeskterityError(
+      'ACTION_FAILED',
+      'The task could not be taken over, because that cannot be recorded on disk.',
+      {
+        suggestion: 'Nothing of it is lost: free disk space, then ask for it again.',
+        retryable: true,
+        delivered: false,
+        cause,
+      },
+    ),
+  );
+}
+
+/** While it was recorded; its client is asked by the answer to the call. */
+function askedAlready(): DeskterityError {
+  return new DeskterityError('CONFLICT', 'The call asked its client a question before it became a task.', {
+    suggestion: 'Answer the question by making the call again.',
+    delivered: false,
+  });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

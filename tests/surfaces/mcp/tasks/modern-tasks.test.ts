@@ -55,7 +55,7 @@ describe('a client of 2026-07-28', () => {
     await vi.waitFor(async () =>
       expect(await ask('tasks/get')).toMatchObject({
         status: 'completed',
-        result: { content: [{ text: 'done' }] },
+        result: { resultType: 'complete', content: [{ text: 'done' }] },
       }),
     );
   });
@@ -169,6 +169,17 @@ describe('a client of 2026-07-28', () => {
     await vi.waitFor(() => expect(world.calls.has('a')).toBe(true));
     world.calls.get('a')?.(inputRequired({ requestState: 's' }));
     expect(await asked).toMatchObject({ resultType: 'input_required', requestState: 's' });
+  });
+
+  it('is asked by the answer, too, if the call asks while its task is being recorded', async () => {
+    const world = new World();
+    world.afterRecord = async () => {
+      world.calls.get('a')?.(inputRequired({ requestState: 's' }));
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const { created } = await start(world);
+    expect(created).toMatchObject({ resultType: 'input_required', requestState: 's' });
+    expect(readdirSync(world.folder)).toEqual([]);
   });
 
   it('that takes its call back before it is a task, ends it', async () => {

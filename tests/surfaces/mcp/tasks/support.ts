@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { afterEach } from 'vitest';
 import { z } from 'zod';
+import { withFileLock } from '../../../../src/platform/node/file-lock.ts';
 import { TaskRecords } from '../../../../src/sessions/tasks/task-records.ts';
 import type { McpTool, RequestChannel } from '../../../../src/surfaces/mcp/connections/connection.ts';
 import { serveLines } from '../../../../src/surfaces/mcp/connections/serve-lines.ts';
@@ -69,6 +70,10 @@ export class World {
   readonly channels: RequestChannel[] = [];
   runs = 0;
   beforeOperation: () => void = () => undefined;
+  /** When a new task is on disk, and nobody knows yet. */
+  afterRecord: () => Promise<void> = async () => undefined;
+  /** What a person is to do on the page that the tool `page` asks for. */
+  pageOver: Promise<boolean> | undefined;
   private pid = 1;
   private readonly dead = new Set<number>();
   private store = this.open();
@@ -94,6 +99,13 @@ export class World {
       tool('short', {}, async () => text('short')),
       tool('long', { taskSupport: 'optional' }, ({ word }, channel) => this.call(String(word), channel)),
       tool('must', { taskSupport: 'required' }, ({ word }, channel) => this.call(String(word), channel)),
+      tool('page', { taskSupport: 'optional' }, async (_input, { client }) => {
+        const url = 'https://id.example/in';
+        const { page } = await client.ask({
+          page: { kind: 'url', message: 'Sign in.', url, over: this.pageOver },
+        });
+        return text(page.action);
+      }),
       tool('shell', { taskSupport: 'optional', runsOperation: true }, async ({ word }, channel) => {
         this.runs += 1;
         this.beforeOperation();
@@ -141,7 +153,8 @@ export class World {
     const client = new Client(
       { name: 'test', version: '1' },
       {
-        capabilities: era === 'modern' ? { extensions: { [EXTENSION]: {} } } : { elicitation: { form: {} } },
+        capabilities:
+          era === 'modern' ? { extensions: { [EXTENSION]: {} } } : { elicitation: { form: {}, url: {} } },
         versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
       },
     );
@@ -164,10 +177,21 @@ export class World {
 
   private open(): TaskRecords {
     const { pid } = this;
-    return new TaskRecords(this.folder, {
-      self: () => ({ pid, startTime: '1', bootId: 'b' }),
-      isRunning: (of) => !this.dead.has(of.pid),
+    const records = new TaskRecords({
+      folder: this.folder,
+      identity: {
+        self: () => ({ pid, startTime: '1', bootId: 'b' }),
+        isRunning: (of) => !this.dead.has(of.pid),
+      },
+      locked: withFileLock,
     });
+    const create = records.create.bind(records);
+    records.create = async (draft) => {
+      const record = await create(draft);
+      await this.afterRecord();
+      return record;
+    };
+    return records;
   }
 }
 
