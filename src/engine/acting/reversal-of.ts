@@ -150,12 +150,21 @@ async function switchReversal(
     besides(after, target).flatMap((node) => (switchedOf(node) === 'off' ? [handleKey(node.handle)] : [])),
   );
   const replaced = rivals.filter(({ handle }) => off.has(handleKey(handle)));
-  // GTK 4 calls the buttons of such a group check boxes: one went off because another one went on.
-  const isGroup = was === 'off' && switchedOf(now) === 'on' && replaced.length > 0;
-  const isOneWay = now.role === 'radio' || now.role === 'menuitemradio' || isGroup;
-  if (!isOneWay) return { reversal: { kind: 'switch', ref: target.ref, before: was } };
-  const others = isGroup ? replaced : rivals;
-  const ref = await onlyRef(session, before, target, others);
+  const isOneWay = now.role === 'radio' || now.role === 'menuitemradio';
+  const isReplacing = was === 'off' && switchedOf(now) === 'on' && replaced.length > 0;
+  if (!isOneWay) {
+    // GTK 4 calls the buttons of a group check boxes, too. Another box may also have gone off by itself at that time.
+    const partner = isReplacing ? await onlyRef(session, before, target, replaced) : undefined;
+    return {
+      reversal: {
+        kind: 'switch',
+        ref: target.ref,
+        before: was,
+        ...(partner === undefined ? {} : { partner }),
+      },
+    };
+  }
+  const ref = await onlyRef(session, before, target, isReplacing ? replaced : rivals);
   return ref === undefined
     ? { irreversible: 'it is not known which of its group was on before' }
     : { reversal: { kind: 'switch', ref, before: 'on', other: target.ref } };

@@ -1,4 +1,5 @@
 import type { Receipt } from '../../model/effects/effect.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { Reversal, WindowState } from '../../model/undo/reversal.ts';
@@ -111,20 +112,38 @@ const MOST_OPTIONS = 2000;
 
 async function reverseSwitch(
   parts: Parts,
-  { ref, before, other }: Of<'switch'>,
+  { ref, before, other, partner }: Of<'switch'>,
   call: EffectRequest,
 ): Promise<Reversed> {
   const node = await read(parts, ref, call);
   const now = switchedOf(node);
   // Of radio buttons, it is another one than the one that was acted on.
   const evidence = `fresh read: ${named(ref, node)} is ${before}`;
-  if (now === before) return already(evidence);
+  if (now === before) {
+    if (partner !== undefined) await requireOn(parts, partner, call);
+    return already(evidence);
+  }
   if (now === undefined) throw changedSince(`${ref} is partly checked`);
   if (other !== undefined) await requireOn(parts, other, call);
-  const receipt = await parts.elements.act({ ...call, ref, act: 'toggle', to: before });
+  const receipt = await switchBack(parts, { ref, before, partner }, call);
   const is = switchedOf(await read(parts, ref, call));
   if (is !== before) throw notAsBefore(ref, is ?? 'partly checked', before);
   return as(receipt, evidence);
+}
+
+/** A box of a group does not go off by itself: then the one goes on again that was on before it. */
+async function switchBack(
+  parts: Parts,
+  { ref, before, partner }: Omit<Of<'switch'>, 'kind' | 'other'>,
+  call: EffectRequest,
+): Promise<Receipt> {
+  try {
+    return await parts.elements.act({ ...call, ref, act: 'toggle', to: before });
+  } catch (error) {
+    const staysOn = async (): Promise<boolean> => switchedOf(await read(parts, ref, call)) !== before;
+    if (partner === undefined || !(error instanceof DeskterityError) || !(await staysOn())) throw error;
+    return parts.elements.act({ ...call, ref: partner, act: 'toggle', to: 'on' });
+  }
 }
 
 /** Of a group of radio buttons, somebody may have chosen a third one. */
@@ -227,7 +246,7 @@ async function read({ resolver }: Parts, ref: string, call: EffectRequest): Prom
 }
 
 function already(evidence: string): Reversed {
-  return { effect: 'confirmed', evidence: ['already as before', evidence] };
+  return { effect: 'confirmed', evidence: [evidence], isAlready: true };
 }
 
 function as({ effect }: Receipt, evidence: string): Reversed {

@@ -24,6 +24,8 @@ export const Reversal = z.discriminatedUnion('kind', [
     ref: z.string(),
     before: z.enum(['on', 'off']),
     other: z.string().optional(),
+    /** A box beside it that went off as it went on: of the same group, or by itself. */
+    partner: z.string().optional(),
   }),
   z.object({ kind: z.literal('openness'), ref: z.string(), before: z.enum(['expanded', 'collapsed']) }),
   /** What a combo box shows. */
