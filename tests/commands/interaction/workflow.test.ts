@@ -290,6 +290,7 @@ describe('workflow', () => {
         { command: 'set-value', input: { ref: FIELD, value: 'a' } },
         { command: 'click', input: { ref: BUTTON } },
         { command: 'click', input: { ref: '{{step_0.target.ref}}' } },
+        { command: 'set-value', input: { ref: FIELD, value: '{{step_0.target.name}}' } },
       ],
       { dry_run: true },
     );
@@ -298,7 +299,14 @@ describe('workflow', () => {
     expect(output.results.map(({ targets }) => targets)).toMatchObject([
       [{ found: true, detail: 'textbox @e4' }],
       [{ found: false }],
-      [{ found: false, detail: 'unknown until then: it takes a value from an earlier step' }],
+      [
+        {
+          target: '{{step_0.target.ref}}',
+          found: false,
+          detail: 'unknown until then: it takes a value from an earlier step',
+        },
+      ],
+      [{ found: true, detail: 'textbox @e4' }],
     ]);
   });
 
