@@ -424,7 +424,7 @@ describe('a choice', () => {
     expect(reversal).toEqual({ kind: 'switch', ref, before: 'off', partner: small });
     expect(await undo(on, reversal)).toEqual({
       effect: 'confirmed',
-      evidence: [`fresh read: ${ref} (checkbox "Large") is off`],
+      evidence: [`fresh read: ${ref} (checkbox "Large") is off`, `${small} (checkbox "Small") is on`],
     });
     expect(on.world.node('app', 'Small').states).toEqual(['checked']);
     expect(on.world.node('app', 'Large').states).toEqual([]);
@@ -452,7 +452,10 @@ describe('a choice', () => {
     const ref = await refOf(on.engine, 'Agree');
     const reversal = await reversalOf((request) => on.engine.act({ ...request, ref, act: 'toggle' }));
     expect(await undo(on, reversal)).toMatchObject({
-      evidence: [`fresh read: ${ref} (checkbox "Agree") is off`],
+      evidence: [
+        `fresh read: ${ref} (checkbox "Agree") is off`,
+        expect.stringMatching(/"Never"\), which was on before the act, is off$/),
+      ],
     });
     expect(on.world.node('app', 'box').states).toEqual([]);
     expect(on.world.node('app', 'never').states).toEqual([]);

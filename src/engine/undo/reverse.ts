@@ -128,7 +128,19 @@ async function reverseSwitch(
   const receipt = await switchBack(parts, { ref, before, partner }, call);
   const is = switchedOf(await read(parts, ref, call));
   if (is !== before) throw notAsBefore(ref, is ?? 'partly checked', before);
-  return as(receipt, evidence);
+  const { effect, evidence: own } = as(receipt, evidence);
+  return {
+    effect,
+    evidence: [...own, ...(partner === undefined ? [] : [await partnerNow(parts, partner, call)])],
+  };
+}
+
+/** The box that was on before the act: of a group, it is again; one that went off by itself is left so. */
+async function partnerNow(parts: Parts, ref: string, call: EffectRequest): Promise<string> {
+  const node = await read(parts, ref, call);
+  return switchedOf(node) === 'on'
+    ? `${named(ref, node)} is on`
+    : `${named(ref, node)}, which was on before the act, is off`;
 }
 
 /** A box of a group does not go off by itself: then the one goes on again that was on before it. */
