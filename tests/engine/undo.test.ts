@@ -461,6 +461,32 @@ describe('a choice', () => {
     expect(on.world.node('app', 'never').states).toEqual([]);
   });
 
+  it('of a tab of Qt, which reports none as selected, is undone by the one that its bar was called like', async () => {
+    const tab = (id: string): SimulatedNode => ({
+      id,
+      role: 'tab',
+      name: id,
+      onChoose: (world) => {
+        world.change('app', 'bar', { name: id });
+        world.emit('app', 'Plot', 'state-changed', 'selected=0');
+      },
+    });
+    const children = ['Remote', 'Plot', 'Schema'].map(tab);
+    const bar: SimulatedNode = { id: 'bar', role: 'tablist', name: 'Remote', children };
+    const on = await stage(oneWindow([bar]));
+    const ref = await refOf(on.engine, 'Plot');
+    const reversal = await reversalOf((request) => on.engine.select({ ...request, ref }));
+    expect(reversal).toMatchObject({ kind: 'option', other: ref });
+    on.world.change('app', 'bar', { name: 'Schema' });
+    expect((await failureOf(undo(on, reversal))).code).toBe('CONFLICT');
+    on.world.change('app', 'bar', { name: 'Plot' });
+    expect(await undo(on, reversal)).toMatchObject({
+      evidence: [expect.stringMatching(/"Remote"\) is the current tab$/)],
+    });
+    expect(on.world.node('app', 'bar').name).toBe('Remote');
+    expect(await undo(on, reversal)).toMatchObject({ isAlready: true });
+  });
+
   it('in a list is undone by selecting the row from before, unless another one was selected since', async () => {
     const rows = [row('Apple', ['selectable', 'selected']), row('Fig', ['selectable'])];
     const on = await stage(oneWindow([{ id: 'list', role: 'listbox', name: 'Fruits', children: rows }]));

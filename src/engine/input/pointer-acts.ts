@@ -12,8 +12,8 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront } from './front.ts';
 import { hitTest, type Spot } from './hit-test.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
-import { requireFree } from './require-free.ts';
-import { requireStaying } from './require-staying.ts';
+
+import { requireFree, requireStaying } from './click-checks.ts';
 import { aim, reachPoint, type Aimed, type Reach } from './reach-point.ts';
 
 /** Longer than toolkits take to show the effect of a real click or key; unlike accessibility actions, these are not acknowledged. */

@@ -181,21 +181,23 @@ async function reverseOpenness(
 
 async function reverseOption(
   parts: Parts,
-  { ref, other }: Of<'option'>,
+  { ref, other, bar }: Of<'option'>,
   call: EffectRequest,
 ): Promise<Reversed> {
-  const isSelected = ({ states }: NodeDetails): boolean => states.includes('selected');
+  const state = bar === undefined ? 'selected' : 'the current tab';
+  const isChosen = async ({ states, name }: NodeDetails): Promise<boolean> =>
+    bar === undefined ? states.includes('selected') : (await read(parts, bar, call)).name === name;
   const node = await read(parts, ref, call);
-  const evidence = `fresh read: ${named(ref, node)} is selected`;
+  const evidence = `fresh read: ${named(ref, node)} is ${state}`;
   const left = await read(parts, other, call);
-  if (isSelected(node)) {
-    if (isSelected(left)) throw changedSince(`${named(ref, node)} is selected, too`);
+  if (await isChosen(node)) {
+    if (await isChosen(left)) throw changedSince(`${named(ref, node)} is ${state}, too`);
     return already(evidence);
   }
-  if (!isSelected(left)) throw changedSince(`${named(other, left)} is not selected any more`);
+  if (!(await isChosen(left))) throw changedSince(`${named(other, left)} is not ${state} any more`);
   const receipt = await parts.elements.select({ ...call, ref });
-  if (!isSelected(await read(parts, ref, call))) throw notAsBefore(ref, 'not selected', 'selected');
-  if (isSelected(await read(parts, other, call))) throw notAsBefore(other, 'selected', 'not selected');
+  if (!(await isChosen(await read(parts, ref, call)))) throw notAsBefore(ref, `not ${state}`, state);
+  if (await isChosen(await read(parts, other, call))) throw notAsBefore(other, state, `not ${state}`);
   return as(receipt, evidence);
 }
 
