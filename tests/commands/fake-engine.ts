@@ -73,7 +73,7 @@ export function fakeEngine(answers: Partial<Engine>, calls: Call[] = []): Engine
   ]);
   return {
     onStop: () => () => undefined,
-    noteAct: () => undefined,
+    noteAct: answers.noteAct ?? (() => undefined),
     reportsUserInput: answers.reportsUserInput ?? (async () => true),
     stopState: answers.stopState ?? (async () => ({ stopped: false })),
     ...Object.fromEntries(entries),

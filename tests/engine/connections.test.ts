@@ -67,6 +67,14 @@ describe('a connection', () => {
     expect(await on.engine.connect({ ...DEADLINE, app: 'Notes', alias: 'one' })).toMatchObject({ pid: 20 });
   });
 
+  it('never takes the name of another application that is running', async () => {
+    const on = await stage([named('a', 'Mail', 10), named('b', 'Notes', 20)]);
+    const error = await failureOf(on.engine.connect({ ...DEADLINE, app: 'Mail', alias: 'notes' }));
+    expect(error).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('pid 20') });
+    expect((await snapshot(on.engine, { app: 'Notes' })).window?.title).toBe('Notes');
+    expect(await on.engine.connect({ ...DEADLINE, app: 'Mail', alias: 'mail' })).toMatchObject({ pid: 10 });
+  });
+
   it('is forgotten by its alias, or with all others', async () => {
     const on = await stage([named('a', 'Mail', 10), named('b', 'Notes', 20)]);
     const { engine } = on;

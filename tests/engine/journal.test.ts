@@ -281,6 +281,28 @@ describe('the journal', () => {
     await expect(read({ app: 'Nobody' })).rejects.toMatchObject({ code: 'APP_NOT_FOUND' });
   });
 
+  it('is read by the alias of an application, and goes on naming that process when it has ended', async () => {
+    const { world, engine, read } = await scene(oneWindow([]));
+    const other = app({
+      id: 'o',
+      name: 'Other',
+      pid: 7,
+      windows: [windowWith([], { id: 'wo', title: 'One' })],
+    });
+    world.apps.push(other);
+    world.emit('o', 'wo-root', 'window-opened', '');
+    await settle();
+    await engine.connect({ ...DEADLINE, app: 'Other', alias: 'left' });
+    const opened = ['app_started', 'window_opened'];
+    expect((await read({ app: 'left' })).entries.map(({ kind }) => kind)).toEqual(opened);
+    world.apps.pop();
+    world.emit('o', '', 'window-closed', '');
+    await settle();
+    const ended = ['window_closed', 'app_exited'];
+    expect((await read({ app: 'LEFT' })).entries.map(({ kind }) => kind)).toEqual([...opened, ...ended]);
+    await expect(read({ app: 'lefty' })).rejects.toMatchObject({ code: 'APP_NOT_FOUND' });
+  });
+
   it('gives a window that closed no reference, also if the window of another program has its id by now', async () => {
     const { world, desktop, engine, read } = await scene(oneWindow([]));
     const listWindows = desktop.listWindows.bind(desktop);

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Bounds } from '../../src/model/tree/bounds.ts';
+import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
-import { button, DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
+import { button, DEADLINE, failureOf, oneWindow, refOf, stage } from './support/stage.ts';
 
 const BOX: Bounds = { x: 10, y: 100, width: 200, height: 60 };
 
@@ -31,4 +32,52 @@ it('what drops down from a combo box goes with a click elsewhere, so that is mad
 
 it('a list that is inside its combo box at all times does not send other acts to the pointer', async () => {
   expect(await viaBeside([item(110), item(130)])).not.toContain('pointer');
+});
+
+describe('a click by hand', () => {
+  /** The display has a popup of this kind elsewhere. */
+  async function under(
+    kind: 'menus' | 'lists',
+    box: Partial<SimulatedNode>,
+    go: Partial<SimulatedNode> = {},
+  ): Promise<(ref?: string) => Promise<{ readonly via: string }>> {
+    const colour: SimulatedNode = { id: 'box', role: 'combobox', name: 'Colour', bounds: BOX, ...box };
+    const on = await stage(oneWindow([button('go', 'Go', go), colour]));
+    const contentAt = on.desktop.contentAt.bind(on.desktop);
+    const desktop: DesktopPort = on.desktop;
+    desktop.contentAt = async (point, options) => ({
+      ...(await contentAt(point)),
+      ...(options[kind] === true ? { isBehindMenu: true } : {}),
+    });
+    const own = await refOf(on.engine, 'Go');
+    return async (ref = own) =>
+      on.engine.gesture({ ...DEADLINE, deadlineMs: 1000, ref, gesture: 'triple-click' });
+  }
+
+  const list = { states: ['expanded'], children: [item(160)] } as const satisfies Partial<SimulatedNode>;
+
+  it('is not sent where it would only close the list of a combo box', async () => {
+    const click = await under('lists', list);
+    const error = await failureOf(click());
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
+    expect(error.message).toContain('the list of a combobox "Colour" is open');
+    // Qt 5 and GTK 3 and 4 do not report that it is expanded.
+    expect((await failureOf((await under('lists', { children: [item(160)] }))())).code).toBe(
+      'NOT_ACTIONABLE',
+    );
+  });
+
+  it('is sent past the suggestions of a field, and past lists that show in no popup', async () => {
+    expect((await (await under('lists', { ...list, states: ['expanded', 'editable'] }))()).via).toContain(
+      'pointer',
+    );
+    expect((await (await under('lists', { states: ['collapsed'] }))()).via).toContain('pointer');
+    expect((await (await under('menus', list, { role: 'menuitem' }))()).via).toContain('pointer');
+  });
+
+  it('is not sent where it would only close a menu, unless what opened that is clicked', async () => {
+    const error = await failureOf((await under('menus', {}))());
+    expect(error.message).toContain('a menu of its application is open');
+    expect((await (await under('menus', {}, { states: ['expanded'] }))()).via).toContain('pointer');
+  });
 });

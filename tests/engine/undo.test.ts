@@ -66,7 +66,7 @@ describe('a text', () => {
     expect(reversal).toEqual({ kind: 'value', ref, before: 'old', after: 'new' });
     expect(await undo(on, reversal)).toEqual({ effect: 'confirmed', evidence: ['fresh read: "old"'] });
     expect(on.world.node('app', 'name').value).toBe('old');
-    expect(await undo(on, reversal)).toMatchObject({ evidence: ['already as before', 'fresh read: "old"'] });
+    expect(await undo(on, reversal)).toMatchObject({ evidence: ['fresh read: "old"'], isAlready: true });
   });
 
   it('is left alone if anyone has changed it since', async () => {
@@ -276,7 +276,8 @@ describe('a switch', () => {
       evidence: [`fresh read: ${ref} (checkbox "Agree") is off`],
     });
     expect(await undo(on, reversal)).toMatchObject({
-      evidence: ['already as before', expect.stringContaining('is off')],
+      evidence: [expect.stringContaining('is off')],
+      isAlready: true,
     });
   });
 
@@ -420,9 +421,70 @@ describe('a choice', () => {
     const ref = await refOf(on.engine, 'Large');
     const reversal = await reversalOf((request) => on.engine.act({ ...request, ref, act: 'toggle' }));
     const small = await refOf(on.engine, 'Small');
-    expect(reversal).toEqual({ kind: 'switch', ref: small, before: 'on', other: ref });
-    await undo(on, reversal);
+    expect(reversal).toEqual({ kind: 'switch', ref, before: 'off', partner: small });
+    expect(await undo(on, reversal)).toEqual({
+      effect: 'confirmed',
+      evidence: [`fresh read: ${ref} (checkbox "Large") is off`, `${small} (checkbox "Small") is on`],
+    });
     expect(on.world.node('app', 'Small').states).toEqual(['checked']);
+    expect(on.world.node('app', 'Large').states).toEqual([]);
+    expect(await undo(on, reversal)).toMatchObject({ isAlready: true });
+    // Somebody chose a third one.
+    on.world.change('app', 'Small', { states: [] });
+    expect((await failureOf(undo(on, reversal))).code).toBe('CONFLICT');
+  });
+
+  it('of a check box is undone by itself, though another one went off by itself at that time', async () => {
+    const own = box();
+    const toggle = own.onAct?.toggle;
+    const agree: SimulatedNode = {
+      ...own,
+      onAct: {
+        toggle: (world) => {
+          if (typeof toggle === 'function') toggle(world);
+          if (world.node('app', 'box').states?.includes('checked') === true)
+            world.change('app', 'never', { states: [] });
+        },
+      },
+    };
+    const never: SimulatedNode = { id: 'never', role: 'checkbox', name: 'Never', states: ['checked'] };
+    const on = await stage(oneWindow([{ id: 'group', role: 'group', children: [never, agree] }]));
+    const ref = await refOf(on.engine, 'Agree');
+    const reversal = await reversalOf((request) => on.engine.act({ ...request, ref, act: 'toggle' }));
+    expect(await undo(on, reversal)).toMatchObject({
+      evidence: [
+        `fresh read: ${ref} (checkbox "Agree") is off`,
+        expect.stringMatching(/"Never"\), which was on before the act, is off$/),
+      ],
+    });
+    expect(on.world.node('app', 'box').states).toEqual([]);
+    expect(on.world.node('app', 'never').states).toEqual([]);
+  });
+
+  it('of a tab of Qt, which reports none as selected, is undone by the one that its bar was called like', async () => {
+    const tab = (id: string): SimulatedNode => ({
+      id,
+      role: 'tab',
+      name: id,
+      onChoose: (world) => {
+        world.change('app', 'bar', { name: id });
+        world.emit('app', 'Plot', 'state-changed', 'selected=0');
+      },
+    });
+    const children = ['Remote', 'Plot', 'Schema'].map(tab);
+    const bar: SimulatedNode = { id: 'bar', role: 'tablist', name: 'Remote', children };
+    const on = await stage(oneWindow([bar]));
+    const ref = await refOf(on.engine, 'Plot');
+    const reversal = await reversalOf((request) => on.engine.select({ ...request, ref }));
+    expect(reversal).toMatchObject({ kind: 'option', other: ref });
+    on.world.change('app', 'bar', { name: 'Schema' });
+    expect((await failureOf(undo(on, reversal))).code).toBe('CONFLICT');
+    on.world.change('app', 'bar', { name: 'Plot' });
+    expect(await undo(on, reversal)).toMatchObject({
+      evidence: [expect.stringMatching(/"Remote"\) is the current tab$/)],
+    });
+    expect(on.world.node('app', 'bar').name).toBe('Remote');
+    expect(await undo(on, reversal)).toMatchObject({ isAlready: true });
   });
 
   it('in a list is undone by selecting the row from before, unless another one was selected since', async () => {

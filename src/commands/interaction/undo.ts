@@ -8,6 +8,7 @@ import { isPassable, listedActs, undoActs, UndoneAct, undoLines } from '../steps
 
 const Output = z.object({
   undone: z.int().nonnegative(),
+  already: z.int().nonnegative().describe('Acts whose element was as before already: nothing was sent.'),
   skipped: z.int().nonnegative().describe('Acts that cannot be undone, and those that were gone past.'),
   failed: z.int().nonnegative().describe('Acts that could be undone, but were not; they stay on the stack.'),
   actions: z.array(UndoneAct).describe('The newest first.'),
@@ -67,6 +68,7 @@ export default defineCommand({
     if (list) {
       const listed: Output = {
         undone: 0,
+        already: 0,
         skipped: 0,
         failed: 0,
         actions: listedActs(acts),

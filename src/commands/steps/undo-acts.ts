@@ -10,6 +10,7 @@ export const UndoneAct = z
     tool: z.string().describe('Name of the command.'),
     status: z.enum([
       'undone',
+      'already_as_before',
       'skipped_irreversible',
       'skipped_changed',
       'changed_since',
@@ -30,6 +31,8 @@ export interface UndoReport {
   /** The newest first. */
   readonly actions: readonly UndoneAct[];
   readonly undone: number;
+  /** Those whose element was as before already: nothing was sent. */
+  readonly already: number;
   readonly skipped: number;
   /** Those that could be undone and were not. */
   readonly failed: number;
@@ -53,7 +56,10 @@ export interface Undoing {
 
 /** Undoes acts, the newest first, each unless its element was changed since. What was undone or cannot be leaves the stack; the others stay known. */
 export async function undoActs(
-  ctx: Pick<CommandContext, 'engine' | 'undo' | 'outlivesCall' | 'progress' | 'signal' | 'configuration'>,
+  ctx: Pick<
+    CommandContext,
+    'clock' | 'configuration' | 'engine' | 'outlivesCall' | 'progress' | 'signal' | 'undo'
+  >,
   acts: readonly RecordedAct[],
   { left, perActMs, count: most = acts.length, skipsChanged = false }: Undoing,
 ): Promise<UndoReport> {
@@ -80,7 +86,7 @@ export async function undoActs(
     done += 1;
     error ??= failure;
     if (outcome.status === 'not_tried') break;
-    if (outcome.status === 'undone' || outcome.status === 'skipped_irreversible') gone.push(act.id);
+    if (LEAVE.has(outcome.status)) gone.push(act.id);
   }
   const undo = await ctx.undo();
   if (gone.length > 0) await undo.remove(gone);
@@ -89,12 +95,20 @@ export async function undoActs(
   return {
     actions,
     undone: count('undone'),
+    already: count('already_as_before'),
     skipped: count('skipped_irreversible', 'skipped_changed'),
     failed: count('changed_since', 'failed', 'not_tried'),
     left: acts.length - gone.length,
     error: error ?? (done === 0 ? passed : undefined),
   };
 }
+
+/** What becomes of acts that are not known any more afterwards. */
+const LEAVE: ReadonlySet<UndoneAct['status']> = new Set([
+  'undone',
+  'already_as_before',
+  'skipped_irreversible',
+]);
 
 /** Codes that say that an element is not there any more. */
 const GONE: ReadonlySet<string> = new Set([
@@ -112,7 +126,7 @@ export function isPassable({ code, delivered }: DeskterityError): boolean {
 type Outcome = Pick<UndoneAct, 'status' | 'effect' | 'detail'>;
 
 async function undoOne(
-  ctx: Pick<CommandContext, 'engine' | 'outlivesCall' | 'signal' | 'configuration'>,
+  ctx: Pick<CommandContext, 'clock' | 'configuration' | 'engine' | 'outlivesCall' | 'signal'>,
   { reversal, irreversible = 'it is not known how' }: RecordedAct,
   deadlineMs: number,
 ): Promise<{ readonly outcome: Outcome; readonly failure?: DeskterityError }> {
@@ -127,14 +141,22 @@ async function undoOne(
   const { quiet_ms: quietMs, limit_ms: limitMs } = ctx.configuration.values.settle;
   try {
     const engine = await ctx.engine();
-    const { effect, evidence } = await engine.reverse({
-      reversal,
-      outlivesCall: ctx.outlivesCall === true,
-      settle: { quietMs, limitMs },
-      deadlineMs,
-      signal: ctx.signal,
-    });
-    return { outcome: { status: 'undone', effect, detail: clip(evidence.join('; '), LONGEST_DETAIL) } };
+    const fromMs = ctx.clock.now();
+    const { effect, evidence, isAlready } = await engine
+      .reverse({
+        reversal,
+        outlivesCall: ctx.outlivesCall === true,
+        settle: { quietMs, limitMs },
+        deadlineMs,
+        signal: ctx.signal,
+      })
+      // The rollback of a workflow is no call of its own.
+      .finally(() => engine.noteAct('undo', fromMs, ctx.clock.now()));
+    const detail = clip(evidence.join('; '), LONGEST_DETAIL);
+    return {
+      outcome:
+        isAlready === true ? { status: 'already_as_before', detail } : { status: 'undone', effect, detail },
+    };
   } catch (failure) {
     if (!(failure instanceof DeskterityError)) throw failure;
     const status = failure.code === 'CONFLICT' ? 'changed_since' : 'failed';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { referencesIn } from '../../model/workflow/references.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import type { CommandContext, StepCommand } from '../../registry/define.ts';
 import { targetsOf } from './step-list.ts';
@@ -21,13 +22,18 @@ const LONGEST_TARGET = 120;
 /** Looks for the targets of a step without acting. */
 export async function checkTargets(
   ctx: Pick<CommandContext, 'commands' | 'signal'>,
-  { ahead, takesAnswers }: Pick<PlannedStep, 'ahead' | 'takesAnswers'>,
+  { given, ahead, takesAnswers }: Pick<PlannedStep, 'given' | 'ahead' | 'takesAnswers'>,
   left: () => number,
 ): Promise<CheckedTarget[]> {
   const checked: CheckedTarget[] = [];
-  for (const target of targetsOf(ahead)) {
-    const shown = clip(target, LONGEST_TARGET);
-    if (takesAnswers)
+  const targets = targetsOf(ahead);
+  const asWritten = targetsOf({ ...ahead, input: given.input });
+  for (const [index, target] of targets.entries()) {
+    // Stand-ins are not what was written, and another part of the input may be what takes the value.
+    const written = asWritten.length === targets.length ? asWritten[index] : undefined;
+    const isOpen = takesAnswers && (written === undefined || takesAnswer(written));
+    const shown = clip(isOpen ? (written ?? '') : target, LONGEST_TARGET);
+    if (isOpen)
       checked.push({
         target: shown,
         found: false,
@@ -42,6 +48,10 @@ export async function checkTargets(
       });
   }
   return checked;
+}
+
+function takesAnswer(text: string): boolean {
+  return referencesIn(text).some(({ head }) => head !== 'param');
 }
 
 const Found = z.object({ ref: z.string(), value: z.string() });

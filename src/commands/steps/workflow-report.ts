@@ -41,6 +41,7 @@ export const WorkflowOutput = z.object({
   rollback: z
     .object({
       undone: z.int().nonnegative(),
+      already: z.int().nonnegative().describe('Acts whose element was as before already.'),
       skipped: z.int().nonnegative(),
       failed: z.int().nonnegative(),
       actions: z.array(UndoneAct),
@@ -117,9 +118,10 @@ export function failed(
 
 function rolledBack({ rolled_back: isWhole, rollback }: WorkflowOutput): string {
   if (rollback === undefined) return '';
-  if (isWhole) return ' Everything that was done was undone.';
-  const { undone, skipped, failed: left } = rollback;
-  return ` Acts undone: ${undone}; not undone: ${skipped + left}.`;
+  const { undone, already, skipped, failed: left } = rollback;
+  if (isWhole && already === 0) return ' Everything that was done was undone.';
+  const before = already === 0 ? '' : `; as before already: ${already}`;
+  return ` Acts undone: ${undone}${before}; not undone: ${skipped + left}.`;
 }
 
 export function report({

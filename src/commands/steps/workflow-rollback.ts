@@ -11,6 +11,7 @@ export interface RolledBack {
   readonly rolled_back: boolean;
   readonly rollback: {
     readonly undone: number;
+    readonly already: number;
     readonly skipped: number;
     readonly failed: number;
     readonly actions: UndoneAct[];
@@ -35,12 +36,12 @@ export async function rollBack(
 ): Promise<RolledBack> {
   const until = ctx.clock.now() + ROLLBACK_MS;
   const acts = (await (await ctx.undo()).list()).filter(({ call }) => call === ctx.callId);
-  const { undone, skipped, failed, actions } = await undoActs(ctx, acts, {
+  const { undone, already, skipped, failed, actions } = await undoActs(ctx, acts, {
     left: () => until - ctx.clock.now(),
     perActMs: PER_ACT_MS,
   });
   return {
     rolled_back: skipped + failed === 0,
-    rollback: { undone, skipped, failed, actions: [...actions] },
+    rollback: { undone, already, skipped, failed, actions: [...actions] },
   };
 }

@@ -193,6 +193,7 @@ export class Actor {
       }
       const unlike = act.unlikeByHand?.(target, before.tree);
       if (unlike !== undefined) throw notByHand(target, unlike);
+      await act.requireFree?.(target, before.tree, options());
       // Bringing a window to the front causes many events; they do not make its elements restless.
       if (act.prepare) log.forget();
       const attempt: Attempt = {

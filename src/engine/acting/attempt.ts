@@ -80,6 +80,12 @@ export interface Act {
   readonly unlikeByHand?:
     | ((target: ResolvedTarget, tree: Reading | undefined) => string | undefined)
     | undefined;
+  /** Checks that nothing that its window shows would take a click instead. */
+  readonly requireFree?: (
+    target: ResolvedTarget,
+    tree: Reading | undefined,
+    options: CallOptions,
+  ) => Promise<void>;
   /** For keys and clicks at a point: the element that they press, if one is known. It is looked for only if somebody must agree to the act. */
   readonly presses?:
     | ((target: ResolvedTarget, options: CallOptions) => Promise<PressedNode | undefined>)

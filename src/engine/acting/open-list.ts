@@ -2,7 +2,7 @@ import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { listOutside } from '../evidence/list-outside.ts';
 import type { Reading } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import { isDroppedDown } from '../tree/dropped-down.ts';
+import { showsItsList } from '../tree/dropped-down.ts';
 import { pathTo } from '../tree/path-to.ts';
 
 /**
@@ -21,6 +21,27 @@ export function leavesListOpen(
 }
 
 function hasOpenList(node: TreeNode, targetKey: string): boolean {
-  if (isDroppedDown(node)) return pathTo(node, targetKey).length === 0;
+  if (showsItsList(node)) return pathTo(node, targetKey).length === 0;
   return node.children.some((child) => hasOpenList(child, targetKey));
+}
+
+/**
+ * The combo box whose list is open and is not typed into, unless the element belongs to it: a click elsewhere only closes that. The lists of fields, such
+ * as the suggestions of an address bar, let it through.
+ */
+export function listTakingClick({ node, record }: ResolvedTarget, tree: Reading): TreeNode | undefined {
+  return listOutside(node, tree) === undefined ? openListBesides(tree.root, handleKey(record)) : undefined;
+}
+
+function openListBesides(node: TreeNode, targetKey: string): TreeNode | undefined {
+  if (showsItsList(node)) return isTypedInto(node) || pathTo(node, targetKey).length > 0 ? undefined : node;
+  for (const child of node.children) {
+    const found = openListBesides(child, targetKey);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isTypedInto({ states, children }: TreeNode): boolean {
+  return states.includes('editable') || children.some(({ role }) => role === 'textbox');
 }

@@ -12,11 +12,13 @@ import type { TextEditing } from '../../ports/desktop/acts.ts';
 import type { DesktopWindow, WindowRequest } from '../../ports/desktop/windows.ts';
 import type { Act, After, Before, Written } from './attempt.ts';
 import { ON } from '../judging/judge-state.ts';
+import { hidesSelection } from '../judging/judge-tab.ts';
 import { wasInserted } from '../judging/judge-typed.ts';
 import type { Session } from '../refs/session.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { heldValue, isNumeric, valueEquality } from '../tree/element-value.ts';
 import { isContainer, optionsIn, plain } from '../tree/option-search.ts';
+import { pathTo } from '../tree/path-to.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import { whyFormatIsLost } from '../undo/text-return.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
@@ -150,12 +152,21 @@ async function switchReversal(
     besides(after, target).flatMap((node) => (switchedOf(node) === 'off' ? [handleKey(node.handle)] : [])),
   );
   const replaced = rivals.filter(({ handle }) => off.has(handleKey(handle)));
-  // GTK 4 calls the buttons of such a group check boxes: one went off because another one went on.
-  const isGroup = was === 'off' && switchedOf(now) === 'on' && replaced.length > 0;
-  const isOneWay = now.role === 'radio' || now.role === 'menuitemradio' || isGroup;
-  if (!isOneWay) return { reversal: { kind: 'switch', ref: target.ref, before: was } };
-  const others = isGroup ? replaced : rivals;
-  const ref = await onlyRef(session, before, target, others);
+  const isOneWay = now.role === 'radio' || now.role === 'menuitemradio';
+  const isReplacing = was === 'off' && switchedOf(now) === 'on' && replaced.length > 0;
+  if (!isOneWay) {
+    // GTK 4 calls the buttons of a group check boxes, too. Another box may also have gone off by itself at that time.
+    const partner = isReplacing ? await onlyRef(session, before, target, replaced) : undefined;
+    return {
+      reversal: {
+        kind: 'switch',
+        ref: target.ref,
+        before: was,
+        ...(partner === undefined ? {} : { partner }),
+      },
+    };
+  }
+  const ref = await onlyRef(session, before, target, isReplacing ? replaced : rivals);
   return ref === undefined
     ? { irreversible: 'it is not known which of its group was on before' }
     : { reversal: { kind: 'switch', ref, before: 'on', other: target.ref } };
@@ -174,7 +185,7 @@ function besides({ tree }: Pick<Before, 'tree'>, { record }: ResolvedTarget): re
 /** The reference of the only one of these elements. */
 async function onlyRef(
   session: Session,
-  { tree }: Before,
+  { tree }: Pick<Before, 'tree'>,
   { record }: ResolvedTarget,
   [only, ...others]: readonly TreeNode[],
 ): Promise<string | undefined> {
@@ -214,6 +225,7 @@ async function choiceReversal(
     if (was !== is && plain(is) !== act.wrote?.()?.text) return { irreversible: NOT_WRITTEN };
     return kept({ kind: 'choice', ref: target.ref, before: was, after: is });
   }
+  if (hidesSelection(before.node, now)) return tabReversal(session, before, after, target);
   const chosen = ({ states }: TreeNode): boolean => states.includes('selected');
   const selected = rivals(before, target).filter(chosen);
   if (selected.length > 0 && rivals(after, target).some(chosen))
@@ -222,6 +234,26 @@ async function choiceReversal(
   return ref === undefined || before.node.states.includes('selected')
     ? { irreversible: 'not exactly one other option was selected before' }
     : { reversal: { kind: 'option', ref, other: target.ref } };
+}
+
+/** Qt calls the bar like its current tab, and reports no tab as selected. */
+async function tabReversal(
+  session: Session,
+  before: Pick<Before, 'tree'>,
+  after: Pick<Before, 'tree'>,
+  target: ResolvedTarget,
+): Promise<Reversible> {
+  const barIn = ({ tree }: Pick<Before, 'tree'>): TreeNode | undefined =>
+    tree && pathTo(tree.root, handleKey(target.record)).findLast(({ role }) => role === 'tablist');
+  const [was, is] = [barIn(before), barIn(after)];
+  const named = was?.children.filter(({ role, name }) => role === 'tab' && name === was.name) ?? [];
+  const own = is?.children.filter(({ role, name }) => role === 'tab' && name === is.name) ?? [];
+  const isOwn = own.length === 1 && own.every(({ handle }) => handleKey(handle) === handleKey(target.record));
+  const ref = await onlyRef(session, { tree: before.tree }, target, named);
+  const bar = await onlyRef(session, { tree: after.tree }, target, is === undefined ? [] : [is]);
+  return ref === undefined || bar === undefined || !isOwn || ref === target.ref
+    ? { irreversible: 'its toolkit did not tell which tab was current before' }
+    : { reversal: { kind: 'option', ref, other: target.ref, bar } };
 }
 
 /** What a reading of the window shows as its value: combo boxes of some toolkits do not tell it themselves. */

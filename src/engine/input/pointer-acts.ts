@@ -12,7 +12,8 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront } from './front.ts';
 import { hitTest, type Spot } from './hit-test.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
-import { requireStaying } from './require-staying.ts';
+
+import { requireFree, requireStaying } from './click-checks.ts';
 import { aim, reachPoint, type Aimed, type Reach } from './reach-point.ts';
 
 /** Longer than toolkits take to show the effect of a real click or key; unlike accessibility actions, these are not acknowledged. */
@@ -85,6 +86,11 @@ export function pointerClick(
     judge,
     already,
     ...preparing,
+    ...(button === 'left'
+      ? {
+          requireFree: (target, tree, options) => requireFree(parts, prepared().spot, target, tree, options),
+        }
+      : {}),
     pointed: () => pointed,
     setAside: (point, options) =>
       withInputLease(parts, options, async (lease) => lease.moveTo(point, options)),

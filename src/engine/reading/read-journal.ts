@@ -10,6 +10,7 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import { activityOf } from '../evidence/activity.ts';
 import type { DesktopJournal } from '../journal/desktop-journal.ts';
 import type { RefTable } from '../refs/ref-table.ts';
+import { connectedProcess } from '../refs/connections.ts';
 import { chooseApp } from '../refs/scope.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import type { JournalRequest, JournalResult } from '../requests/reading.ts';
@@ -83,12 +84,19 @@ async function selector(
 ): Promise<{ readonly fits: (happening: Happening) => boolean; readonly begins: boolean }> {
   const { app } = request;
   if (app === undefined) return { fits: () => true, begins: false };
-  const { journal, desktop, clock } = parts;
+  const { journal, desktop, clock, connections } = parts;
+  const [apps, connection] = await Promise.all([desktop.listApps(request), connections.find(app)]);
   const wanted = app.trim().toLowerCase();
+  // The name of a connection is none of an application: another one may be called so.
   const isNamed = ({ subject }: Happening): boolean =>
-    subject.app?.toLowerCase() === wanted || String(subject.pid) === wanted;
-  const apps = await desktop.listApps(request);
-  const running = chosen(apps, app, () => journal.log.since(0).some(isNamed));
+    connection === undefined
+      ? subject.app?.toLowerCase() === wanted || String(subject.pid) === wanted
+      : subject.pid === connection.pid && !isOtherProcess(subject.process, connection.process);
+  const isKnown = (): boolean => journal.log.since(0).some(isNamed);
+  const running =
+    connection === undefined
+      ? chosen(() => chooseApp(apps, app), isKnown)
+      : chosen(() => connectedProcess(connection, apps, (pid) => desktop.isProcessAlive(pid)), isKnown);
   if (running === undefined) return { fits: isNamed, begins: false };
   const ids = apps.flatMap(({ pid, id }) => (pid === running.pid && id !== '' ? [id] : []));
   const begins = ids.filter((id) => !activityOf({ desktop, clock }, id).isLive).length > 0;
@@ -101,16 +109,16 @@ async function selector(
   return { fits: (happening) => isNamed(happening) || isIts(happening), begins };
 }
 
-/** `undefined` if it has exited, but is known. @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP */
+/** `undefined` if it has exited, or shows nothing, but is known. @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, STALE_REF */
 function chosen(
-  apps: Parameters<typeof chooseApp>[0],
-  app: string,
+  choose: () => ReturnType<typeof chooseApp>,
   isKnown: () => boolean,
 ): ReturnType<typeof chooseApp> | undefined {
   try {
-    return chooseApp(apps, app);
+    return choose();
   } catch (error) {
-    const isGone = error instanceof DeskterityError && error.code === 'APP_NOT_FOUND';
+    const isGone =
+      error instanceof DeskterityError && (error.code === 'APP_NOT_FOUND' || error.code === 'STALE_REF');
     if (isGone && isKnown()) return undefined;
     throw error;
   }

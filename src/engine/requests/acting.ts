@@ -189,4 +189,6 @@ export interface ReverseRequest extends EffectRequest {
 export interface Reversed {
   readonly effect: 'confirmed' | 'unverified';
   readonly evidence: readonly string[];
+  /** It was before anything was sent: somebody or the application has brought it back. */
+  readonly isAlready?: boolean;
 }

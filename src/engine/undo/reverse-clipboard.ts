@@ -81,7 +81,8 @@ export async function reverseClipboard(
 ): Promise<Reversed> {
   const now = await clipboardNow(clipboard, call);
   if ('irreversible' in now) throw changedSince(now.irreversible);
-  if (now.text === before) return { effect: 'confirmed', evidence: ['already as before'] };
+  if (now.text === before)
+    return { effect: 'confirmed', evidence: ['the clipboard has the text from before'], isAlready: true };
   if (now.text !== after) throw changedSince('the clipboard has something else');
   if (isHeld && !clipboard.isOwned)
     throw changedSince('another program has taken the clipboard over, and may have copied the same text');

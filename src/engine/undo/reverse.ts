@@ -1,4 +1,5 @@
 import type { Receipt } from '../../model/effects/effect.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { Reversal, WindowState } from '../../model/undo/reversal.ts';
@@ -111,20 +112,50 @@ const MOST_OPTIONS = 2000;
 
 async function reverseSwitch(
   parts: Parts,
-  { ref, before, other }: Of<'switch'>,
+  { ref, before, other, partner }: Of<'switch'>,
   call: EffectRequest,
 ): Promise<Reversed> {
   const node = await read(parts, ref, call);
   const now = switchedOf(node);
   // Of radio buttons, it is another one than the one that was acted on.
   const evidence = `fresh read: ${named(ref, node)} is ${before}`;
-  if (now === before) return already(evidence);
+  if (now === before) {
+    if (partner !== undefined) await requireOn(parts, partner, call);
+    return already(evidence);
+  }
   if (now === undefined) throw changedSince(`${ref} is partly checked`);
   if (other !== undefined) await requireOn(parts, other, call);
-  const receipt = await parts.elements.act({ ...call, ref, act: 'toggle', to: before });
+  const receipt = await switchBack(parts, { ref, before, partner }, call);
   const is = switchedOf(await read(parts, ref, call));
   if (is !== before) throw notAsBefore(ref, is ?? 'partly checked', before);
-  return as(receipt, evidence);
+  const { effect, evidence: own } = as(receipt, evidence);
+  return {
+    effect,
+    evidence: [...own, ...(partner === undefined ? [] : [await partnerNow(parts, partner, call)])],
+  };
+}
+
+/** The box that was on before the act: of a group, it is again; one that went off by itself is left so. */
+async function partnerNow(parts: Parts, ref: string, call: EffectRequest): Promise<string> {
+  const node = await read(parts, ref, call);
+  return switchedOf(node) === 'on'
+    ? `${named(ref, node)} is on`
+    : `${named(ref, node)}, which was on before the act, is off`;
+}
+
+/** A box of a group does not go off by itself: then the one goes on again that was on before it. */
+async function switchBack(
+  parts: Parts,
+  { ref, before, partner }: Omit<Of<'switch'>, 'kind' | 'other'>,
+  call: EffectRequest,
+): Promise<Receipt> {
+  try {
+    return await parts.elements.act({ ...call, ref, act: 'toggle', to: before });
+  } catch (error) {
+    const staysOn = async (): Promise<boolean> => switchedOf(await read(parts, ref, call)) !== before;
+    if (partner === undefined || !(error instanceof DeskterityError) || !(await staysOn())) throw error;
+    return parts.elements.act({ ...call, ref: partner, act: 'toggle', to: 'on' });
+  }
 }
 
 /** Of a group of radio buttons, somebody may have chosen a third one. */
@@ -150,21 +181,23 @@ async function reverseOpenness(
 
 async function reverseOption(
   parts: Parts,
-  { ref, other }: Of<'option'>,
+  { ref, other, bar }: Of<'option'>,
   call: EffectRequest,
 ): Promise<Reversed> {
-  const isSelected = ({ states }: NodeDetails): boolean => states.includes('selected');
+  const state = bar === undefined ? 'selected' : 'the current tab';
+  const isChosen = async ({ states, name }: NodeDetails): Promise<boolean> =>
+    bar === undefined ? states.includes('selected') : (await read(parts, bar, call)).name === name;
   const node = await read(parts, ref, call);
-  const evidence = `fresh read: ${named(ref, node)} is selected`;
+  const evidence = `fresh read: ${named(ref, node)} is ${state}`;
   const left = await read(parts, other, call);
-  if (isSelected(node)) {
-    if (isSelected(left)) throw changedSince(`${named(ref, node)} is selected, too`);
+  if (await isChosen(node)) {
+    if (await isChosen(left)) throw changedSince(`${named(ref, node)} is ${state}, too`);
     return already(evidence);
   }
-  if (!isSelected(left)) throw changedSince(`${named(other, left)} is not selected any more`);
+  if (!(await isChosen(left))) throw changedSince(`${named(other, left)} is not ${state} any more`);
   const receipt = await parts.elements.select({ ...call, ref });
-  if (!isSelected(await read(parts, ref, call))) throw notAsBefore(ref, 'not selected', 'selected');
-  if (isSelected(await read(parts, other, call))) throw notAsBefore(other, 'selected', 'not selected');
+  if (!(await isChosen(await read(parts, ref, call)))) throw notAsBefore(ref, `not ${state}`, state);
+  if (await isChosen(await read(parts, other, call))) throw notAsBefore(other, state, `not ${state}`);
   return as(receipt, evidence);
 }
 
@@ -227,7 +260,7 @@ async function read({ resolver }: Parts, ref: string, call: EffectRequest): Prom
 }
 
 function already(evidence: string): Reversed {
-  return { effect: 'confirmed', evidence: ['already as before', evidence] };
+  return { effect: 'confirmed', evidence: [evidence], isAlready: true };
 }
 
 function as({ effect }: Receipt, evidence: string): Reversed {

@@ -3,6 +3,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { nearestNames } from '../../model/text/nearest.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { Connection, StoredConnection } from '../../model/sessions/connection.ts';
+import type { DesktopApp } from '../../ports/desktop/windows.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import { isOf } from '../refs/connections.ts';
@@ -11,7 +12,7 @@ import type { Connected, ConnectRequest, DisconnectRequest } from '../requests/d
 
 /**
  * Gives the process of an application a name of this session.
- * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, CONFLICT if the name belongs to another running process
+ * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, CONFLICT if the name belongs to another running process, or is that of another running application
  */
 export async function connectApp(parts: EngineParts, request: ConnectRequest): Promise<Connected> {
   const { desktop, connections, session } = parts;
@@ -22,6 +23,7 @@ export async function connectApp(parts: EngineParts, request: ConnectRequest): P
   const { pid } = process ?? chooseApp(apps, known?.app ?? request.app);
   const app = apps.find((one) => one.pid === pid);
   if (app === undefined) throw new Error('an application was chosen that is not listed');
+  requireOwnName(apps, app, request.alias);
   const isRunning = (connection: StoredConnection): boolean => apps.some((one) => isOf(connection, one));
   const added = await connections.add({ app, alias: request.alias }, isRunning);
   const own = windows.filter((window) => window.pid === pid);
@@ -29,6 +31,18 @@ export async function connectApp(parts: EngineParts, request: ConnectRequest): P
     ...toConnection(added),
     windows: own.map((window) => toWindowSummary(window, table)),
   }));
+}
+
+/** An alias goes before names: with that of another application, whoever names that one would reach this one. */
+function requireOwnName(apps: readonly DesktopApp[], app: DesktopApp, alias: string | undefined): void {
+  const isCalled = ({ name }: DesktopApp): boolean => name.toLowerCase() === alias?.toLowerCase();
+  const other = isCalled(app) ? undefined : apps.find((one) => one.pid !== app.pid && isCalled(one));
+  if (alias === undefined || other === undefined) return;
+  throw new DeskterityError(
+    'CONFLICT',
+    `${quoteClipped(alias)} is the name of another application that is running (pid ${other.pid}), which could not be reached by its name any more.`,
+    { suggestion: 'Choose another alias.' },
+  );
 }
 
 /** Forgets one name, or all. @throws DeskterityError APP_NOT_FOUND if there is no such name */

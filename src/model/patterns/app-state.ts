@@ -1,4 +1,5 @@
 import type { OutputNode } from '../tree/node.ts';
+import { roleSet } from '../tree/role.ts';
 import { hasPattern } from './detect-patterns.ts';
 import type { AppState, Finding } from './pattern.ts';
 import { has, isDialog, Screen, textOf } from './screen.ts';
@@ -27,12 +28,25 @@ function hasFailedStatus(screen: Screen): boolean {
     .some((node) => isAboutFailure(textOf(node)) && !NONE.test(textOf(node)));
 }
 
+const DIALOGS = roleSet('alertdialog', 'dialog');
+
+/** Chromium does not say that the question of a page is modal: while that is shown, nothing else of its window is. */
+function isAllBehindDialog(screen: Screen): boolean {
+  const dialogs = screen.of('alertdialog', 'dialog');
+  if (screen.root.role !== 'window' || dialogs.length === 0) return false;
+  const content = screen.of('button', 'document', 'link', 'list', 'menuitem', 'tab', 'table', 'textbox');
+  return content.length > 0 && content.every((node) => screen.isInside(node, DIALOGS));
+}
+
 function isModal(screen: Screen, findings: readonly Finding[]): boolean {
   if (screen.nodes.some((node) => has(node, 'modal'))) return true;
   const asks = findings.some(
     ({ pattern }) => pattern.startsWith('file_') || pattern === 'confirmation_dialog',
   );
   return (
-    asks || screen.root.role === 'alertdialog' || (isDialog(screen.root) && screen.root.role === 'alert')
+    asks ||
+    isAllBehindDialog(screen) ||
+    screen.root.role === 'alertdialog' ||
+    (isDialog(screen.root) && screen.root.role === 'alert')
   );
 }

@@ -24,12 +24,20 @@ export const Reversal = z.discriminatedUnion('kind', [
     ref: z.string(),
     before: z.enum(['on', 'off']),
     other: z.string().optional(),
+    /** A box beside it that went off as it went on: of the same group, or by itself. */
+    partner: z.string().optional(),
   }),
   z.object({ kind: z.literal('openness'), ref: z.string(), before: z.enum(['expanded', 'collapsed']) }),
   /** What a combo box shows. */
   z.object({ kind: z.literal('choice'), ref: z.string(), before: KeptText, after: KeptText }),
   /** The option that was selected, and is not any more because of the other one. */
-  z.object({ kind: z.literal('option'), ref: z.string(), other: z.string() }),
+  z.object({
+    kind: z.literal('option'),
+    ref: z.string(),
+    other: z.string(),
+    /** The bar of tabs that do not say themselves which of them is current: it is called like that one. */
+    bar: z.string().optional(),
+  }),
   z.object({ kind: z.literal('window'), ref: z.string(), before: WindowState, after: WindowState }),
   /** `null` for an empty clipboard. */
   z.object({

@@ -670,6 +670,7 @@ export interface UndoneAct {
   readonly tool: string;
   readonly status:
     | 'undone'
+    | 'already_as_before'
     | 'skipped_irreversible'
     | 'skipped_changed'
     | 'changed_since'
@@ -2755,6 +2756,8 @@ export interface ToolsValidateOutput {
 /** The answer of undo. */
 export interface UndoOutput {
   readonly undone: number;
+  /** Acts whose element was as before already: nothing was sent. */
+  readonly already: number;
   /** Acts that cannot be undone, and those that were gone past. */
   readonly skipped: number;
   /** Acts that could be undone, but were not; they stay on the stack. */
@@ -2821,6 +2824,8 @@ export interface WorkflowOutput {
   /** After a failure with on_fail rollback: what became of each act, the newest first. */
   readonly rollback?: {
     readonly undone: number;
+    /** Acts whose element was as before already. */
+    readonly already: number;
     readonly skipped: number;
     readonly failed: number;
     readonly actions: readonly UndoneAct[];

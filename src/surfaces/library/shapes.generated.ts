@@ -635,7 +635,7 @@ export const shapes: ShapeTable = {
       positionals: [],
       input: { keys: 'count? skip_changed? list? timeout_ms? dry_run?' },
       output: {
-        keys: 'undone skipped failed actions undo_depth duration_ms',
+        keys: 'undone already skipped failed actions undo_depth duration_ms',
         inside: { actions: { items: { name: 'UndoneAct' } } },
       },
     },
@@ -672,7 +672,7 @@ export const shapes: ShapeTable = {
         inside: {
           results: { items: { name: 'WorkflowResult' } },
           rollback: {
-            keys: 'undone skipped failed actions',
+            keys: 'undone already skipped failed actions',
             inside: { actions: { items: { name: 'UndoneAct' } } },
           },
           now: { name: 'Look' },

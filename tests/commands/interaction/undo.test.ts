@@ -28,11 +28,13 @@ async function session(
     suggestion: 'Look.',
     delivered: false,
   }),
+  already: readonly string[] = [],
 ) {
   const reversed: string[] = [];
   const reverse: Engine['reverse'] = async ({ reversal }) => {
     const ref = 'ref' in reversal ? reversal.ref : '';
     reversed.push(ref);
+    if (already.includes(ref)) return { effect: 'confirmed', evidence: ['fresh read: "a"'], isAlready: true };
     if (!conflicts.includes(ref)) return { effect: 'confirmed', evidence: ['fresh read: "a"'] };
     throw failure;
   };
@@ -44,6 +46,18 @@ async function session(
 }
 
 describe('undo', () => {
+  it('does not count as undone what is as before already, nor knows it any longer', async () => {
+    const on = await session([act('@e1'), act('@e2')], [], undefined, ['@e2']);
+    const output = await on.run({ count: 2 });
+    expect(output).toMatchObject({
+      undone: 1,
+      already: 1,
+      actions: [{ status: 'already_as_before', detail: 'fresh read: "a"' }, { status: 'undone' }],
+    });
+    expect(output.actions[0]).not.toHaveProperty('effect');
+    expect(await on.left()).toEqual([]);
+  });
+
   it('undoes the last acts, the newest first, and skips what cannot be undone with the reason', async () => {
     const on = await session([act('@e1'), act('@e2'), click, act('@e3')]);
     expect(await on.run({ count: 3 })).toMatchObject({

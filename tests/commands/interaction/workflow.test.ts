@@ -290,6 +290,7 @@ describe('workflow', () => {
         { command: 'set-value', input: { ref: FIELD, value: 'a' } },
         { command: 'click', input: { ref: BUTTON } },
         { command: 'click', input: { ref: '{{step_0.target.ref}}' } },
+        { command: 'set-value', input: { ref: FIELD, value: '{{step_0.target.name}}' } },
       ],
       { dry_run: true },
     );
@@ -298,7 +299,14 @@ describe('workflow', () => {
     expect(output.results.map(({ targets }) => targets)).toMatchObject([
       [{ found: true, detail: 'textbox @e4' }],
       [{ found: false }],
-      [{ found: false, detail: 'unknown until then: it takes a value from an earlier step' }],
+      [
+        {
+          target: '{{step_0.target.ref}}',
+          found: false,
+          detail: 'unknown until then: it takes a value from an earlier step',
+        },
+      ],
+      [{ found: true, detail: 'textbox @e4' }],
     ]);
   });
 
@@ -323,7 +331,9 @@ describe('workflow', () => {
 
   it('undoes what the steps of this call did when one fails that asks for it', async () => {
     const reverse: Engine['reverse'] = async () => ({ effect: 'confirmed', evidence: [] });
-    const on = screen(failing(lost(), 'click'), undefined, { reverse });
+    const noted: string[] = [];
+    const noteAct: Engine['noteAct'] = (command) => noted.push(command);
+    const on = screen(failing(lost(), 'click'), undefined, { reverse, noteAct });
     const stack = await on.ctx.undo();
     const known = { command: 'set-value', about: '', at: '', reversal: VALUE };
     await stack.push({ ...known, call: 'another call' });
@@ -341,6 +351,8 @@ describe('workflow', () => {
       result: { rolled_back: true, rollback: { undone: 2, skipped: 0, failed: 0 } },
     });
     expect((await stack.list()).map(({ call }) => call)).toEqual(['another call']);
+    // Else the journal would call what it changed unknown.
+    expect(noted).toEqual(['undo', 'undo']);
   });
 
   it('says what could not be undone', async () => {

@@ -21,6 +21,20 @@ describe('the state of an application', () => {
     expect(stateOf({ role: 'window', name: 'Editor' }, true)).toBe('busy');
   });
 
+  it('is a dialog if nothing else of its window is shown, as with questions of pages in Chromium', () => {
+    const ask: OutputNode = {
+      role: 'dialog',
+      name: 'example.org says',
+      children: [
+        { role: 'text', name: 'Hi' },
+        { role: 'button', name: 'OK' },
+      ],
+    };
+    expect(stateOf({ role: 'window', name: 'Page', children: [ask] })).toBe('modal_dialog');
+    const beside: OutputNode = { role: 'document', name: 'Page' };
+    expect(stateOf({ role: 'window', name: 'Page', children: [beside, ask] })).toBe('idle');
+  });
+
   it('is an error if a status bar says so, but not if it counts none', () => {
     const withStatus = (name: string): OutputNode => ({
       role: 'window',

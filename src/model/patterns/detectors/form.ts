@@ -1,6 +1,6 @@
 import { evidenceOf, type Finding } from '../pattern.ts';
 import { isDialog, Screen } from '../screen.ts';
-import { isOk } from '../words/answers.ts';
+import { isCopy, isOk } from '../words/answers.ts';
 import { isAboutSearch } from '../words/subjects.ts';
 import { acceptingButton, cancellingButton, fieldsOf, goingOn, isLabelled, isTyped } from './fields.ts';
 
@@ -15,7 +15,7 @@ export function form(screen: Screen): Finding | undefined {
     if (
       fields.length < FEWEST_FIELDS ||
       !fields.some((field) => isTyped(field) && !isAboutSearch(field.name)) ||
-      goingOn(place).length === 0
+      goingOn(place).every(({ name }) => isCopy(name))
     )
       continue;
     return {

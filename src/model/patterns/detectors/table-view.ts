@@ -23,7 +23,11 @@ function isTable(table: Screen): boolean {
   return table.of('cell', 'gridcell', 'listitem', 'treeitem').length > 0;
 }
 
-function isSheet({ children = [] }: OutputNode): boolean {
+/** Only sheets have so many cells. An empty one shows none of them. */
+const CELLS_OF_SHEETS = 1_000_000;
+
+function isSheet({ role, elided = 0, children = [] }: OutputNode): boolean {
+  if (role === 'table' && elided >= CELLS_OF_SHEETS) return true;
   const columns = new Set<string>();
   const cells = children.flatMap((child) => (child.role === 'row' ? (child.children ?? []) : [child]));
   for (const { name = '' } of cells) if (PLACE.test(name)) columns.add(name.replace(/\d+$/, ''));

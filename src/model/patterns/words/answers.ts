@@ -43,6 +43,11 @@ export const signsIn = wordsWithin(
   'sign in|signin|sign on|log in|login|log on|logon|unlock|connect|quickconnect|authenticate|anmelden|einloggen|anmeldung|entsperren|verbinden|authentifizieren|se connecter|connexion|connecter|identifier|déverrouiller|iniciar sesión|acceder|entrar|desbloquear|conectar|ingresar|accedi|entra|sblocca|connetti|iniciar sessão|inloggen|aanmelden|ontgrendel|zaloguj|odblokuj|połącz|войти|вход|разблокировать|подключ|登录|登入|登錄|解锁|解鎖|连接|連線|ログイン|サインイン|ロックを解除|ロック解除|接続',
 );
 
+/** What takes the content along and accepts nothing. */
+export const isCopy = wholeWords(
+  'copy|copy to clipboard|kopieren|copier|copiar|copia|kopiëren|kopiuj|копировать|复制|複製|コピー',
+);
+
 export const isStop = wholeWords(
   'stop|pause|abort|skip|hide|background|anhalten|pause|stopp|stoppen|arrêter|suspendre|detener|parar|pausar|interrompi|ferma|pausa|interromper|onderbreken|zatrzymaj|wstrzymaj|przerwij|остановить|стоп|пауза|прервать|停止|暂停|暫停|一時停止',
 );

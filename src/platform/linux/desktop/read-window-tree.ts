@@ -88,8 +88,10 @@ export function missingContent(
   /** Whether Chromium was asked for its tree when it was started; then what is missing may come. */
   wasAsked: () => boolean = () => true,
 ): string | undefined {
+  // A part of a window, such as one dialog, may be small and has no document.
   const isSkeleton =
     application.traits.kind === 'chromium' &&
+    result.root.role === 'window' &&
     result.nodeCount <= CHROMIUM_SKELETON_NODES &&
     !findDocument(result.root);
   if (isSkeleton && !wasAsked()) return NO_CHROMIUM_TREE;

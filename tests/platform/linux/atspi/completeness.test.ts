@@ -57,6 +57,12 @@ describe('an incomplete tree', () => {
     expect(missingContent(of('chromium'), result(deep(page({}))), () => false)).toBeUndefined();
   });
 
+  it('is not a small part of a window of Chromium, such as a dialog of a page', () => {
+    const dialog = result(node());
+    const root = { ...dialog.root, role: 'dialog' as const };
+    expect(missingContent(of('chromium'), { ...dialog, root })).toBeUndefined();
+  });
+
   it('is not a small window of another toolkit', () => {
     expect(missingContent(of('gtk3'), result(node()))).toBeUndefined();
   });

@@ -11,6 +11,7 @@ const NONE = bits();
 const WIRE: readonly (readonly [number, string, Role])[] = [
   [0, 'invalid', 'generic'],
   [7, 'check box', 'checkbox'],
+  [9, 'color chooser', 'group'],
   [11, 'combo box', 'combobox'],
   [16, 'dialog', 'dialog'],
   [23, 'frame', 'window'],

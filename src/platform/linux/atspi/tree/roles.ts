@@ -12,7 +12,8 @@ const TABLE: readonly (readonly [native: string, role: Role])[] = [
   ['canvas', 'image'],
   ['check box', 'checkbox'],
   ['check menu item', 'menuitemcheckbox'],
-  ['color chooser', 'dialog'],
+  // A part of a dialog or panel, such as the colour wheel of GTK 3.
+  ['color chooser', 'group'],
   ['column header', 'columnheader'],
   ['combo box', 'combobox'],
   ['date editor', 'textbox'],

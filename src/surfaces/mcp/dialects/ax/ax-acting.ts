@@ -224,7 +224,14 @@ export const AX_ACTING: readonly AxTool[] = [
       undone: z.int(),
       skipped: z.int(),
       actions: z
-        .array(z.object({ tool: z.string(), status: z.enum(['undone', 'skipped_irreversible']) }).partial())
+        .array(
+          z
+            .object({
+              tool: z.string(),
+              status: z.enum(['undone', 'already_as_before', 'skipped_irreversible']),
+            })
+            .partial(),
+        )
         .optional(),
     }),
     reads: false,
