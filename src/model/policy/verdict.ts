@@ -40,6 +40,19 @@ export interface Policy {
   decide(request: PolicyRequest): Verdict;
 }
 
+/** Whether a request is possible at all, perhaps with the consent of a person. What asks nothing always is. */
+export function isPossible(policy: Pick<Policy, 'decide'>, request: PolicyRequest | undefined): boolean {
+  return request === undefined || policy.decide(request).decision !== 'deny';
+}
+
+/** Variables with which a client can tighten the policy. */
+export const MODE_VARIABLE = 'DESKTERITY_SECURITY_MODE';
+
+/** What confines a client to reading. */
+export const READING_ONLY: Readonly<Record<string, string>> = {
+  [MODE_VARIABLE]: 'sandboxed' satisfies SecurityMode,
+};
+
 /** One list of patterns, as people see it. */
 export interface PolicyList {
   /** Such as `applications.denied`. */

@@ -31,9 +31,9 @@ export interface ResourceFacts {
   /** Maximum number of concurrently watched resources. Default: the limit of one client. */
   readonly mostWatches?: number | undefined;
   /** The client has the tools for operations, and so their resources. */
-  readonly hasOperations?: boolean | undefined;
+  readonly hasOperations?: (() => boolean) | undefined;
   /** The same for terminals. */
-  readonly hasTerminals?: boolean | undefined;
+  readonly hasTerminals?: (() => boolean) | undefined;
 }
 
 /** Longest part of an unknown URI to repeat, in characters. */
@@ -75,8 +75,8 @@ export function clientResources(
     version,
     warn,
     mostWatches = WATCH_LIMITS.client,
-    hasOperations = false,
-    hasTerminals = false,
+    hasOperations = never,
+    hasTerminals = never,
   }: ResourceFacts,
 ): ClientResources {
   let watches = 0;
@@ -144,7 +144,9 @@ export function clientResources(
   };
 
   return {
-    templates: hasOperations ? [...TEMPLATES, ...OPERATION_TEMPLATES] : TEMPLATES,
+    get templates() {
+      return hasOperations() ? [...TEMPLATES, ...OPERATION_TEMPLATES] : TEMPLATES;
+    },
     list: async ({ signal }) => {
       const apps = await runningApps(run('answer', signal)).catch((error: unknown) => {
         signal.throwIfAborted();
@@ -155,8 +157,8 @@ export function clientResources(
       return [
         ...STATIC_RESOURCES,
         journalOf(calls.session),
-        ...(hasOperations ? OPERATION_RESOURCES : []),
-        ...(hasTerminals ? TERMINAL_RESOURCES : []),
+        ...(hasOperations() ? OPERATION_RESOURCES : []),
+        ...(hasTerminals() ? TERMINAL_RESOURCES : []),
         ...apps.flatMap((app) => resourcesOf(app)),
       ];
     },
@@ -181,6 +183,10 @@ export function clientResources(
     },
     watchList: (onChange) => subscribe('deskterity://apps', { kind: 'apps' }, onChange),
   };
+}
+
+function never(): boolean {
+  return false;
 }
 
 function requireAddress(uri: string): Address {
