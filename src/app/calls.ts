@@ -278,7 +278,7 @@ export class Calls {
     } catch (error) {
       const { isUrgent, kind, isReadOnly } = command?.definition ?? {};
       if (isUrgent === true || (kind === 'admin' && isReadOnly === true && command?.name !== 'policy show'))
-        return CLOSED;
+        return error instanceof DeskterityError ? { ...CLOSED, problem: error } : CLOSED;
       throw error;
     }
   }

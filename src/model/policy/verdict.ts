@@ -1,3 +1,5 @@
+import type { DeskterityError } from '../effects/errors.ts';
+
 /** The decision about one request, with the rule that made it. `confirm` needs the consent of a person. */
 export interface Verdict {
   readonly decision: 'allow' | 'confirm' | 'deny';
@@ -35,6 +37,8 @@ export type SecurityMode = (typeof SECURITY_MODES)[number];
 /** The rules that count for one call. */
 export interface Policy {
   readonly mode: SecurityMode;
+  /** Why the rules cannot be read; until they can, nothing with an effect is allowed. */
+  readonly problem?: DeskterityError | undefined;
   /** The lists behind the verdicts. */
   readonly lists: readonly PolicyList[];
   decide(request: PolicyRequest): Verdict;

@@ -2547,6 +2547,19 @@ export interface StatusOutput {
     readonly retryAfterMs?: number;
     readonly delivered?: boolean;
   };
+  /** How much calls may do: normal, or sandboxed, in which nothing is changed. */
+  readonly securityMode: 'normal' | 'sandboxed';
+  /** Why policy.toml cannot be used. Until it can, nothing with an effect is allowed. */
+  readonly policyProblem?: {
+    readonly code: string;
+    readonly message: string;
+    readonly suggestion: string;
+    readonly platformDetail?: string;
+    readonly candidates?: readonly Candidate[];
+    readonly retryable: boolean;
+    readonly retryAfterMs?: number;
+    readonly delivered?: boolean;
+  };
   readonly daemon: {
     readonly pid: number;
     /** Includes the build. */
