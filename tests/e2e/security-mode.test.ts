@@ -96,7 +96,8 @@ it('what is refused is an alert to the client, and a new mode a notice', async (
   const app = String(form.pid);
   const reading = await desk.call('desktop_snapshot', { app });
   expect(textOf(reading)).toContain('POLICY_DENIED');
-  expect((await desk.call('desktop_click', { ref: 'role:button', app })).isError).toBe(true);
+  const click = () => desk.call('desktop_click', { ref: `app:${app} >> role:button` });
+  expect((await click()).isError).toBe(true);
   await expect(desk.client.readResource({ uri: `deskterity://app/${app}/tree` })).rejects.toThrow('policy');
   await expect(desk.watch(`deskterity://app/${app}/tree`)).rejects.toThrow('policy');
   const alert = (command: string) => ({ kind: 'denied', command, result: 'POLICY_DENIED' });
@@ -108,6 +109,6 @@ it('what is refused is an alert to the client, and a new mode a notice', async (
   await desk.client.listTools();
   await policy('mode = "sandboxed"\n');
   await expect.poll(() => of('deskterity.policy', 'notice'), WAIT).toEqual([{ security_mode: 'sandboxed' }]);
-  expect((await desk.call('desktop_click', { ref: 'role:button', app })).isError).toBe(true);
+  expect((await click()).isError).toBe(true);
   await expect.poll(() => of('deskterity.audit', 'alert').at(-1), WAIT).toMatchObject({ command: 'click' });
 });

@@ -100,7 +100,7 @@ export function clientResources(
   const subscribe = async (uri: string, address: ComparedAddress, onChange: () => void): Promise<Unwatch> => {
     const topic = topicOf(address);
     const isPolled = ['operations', 'operation', 'terminals'].includes(address.kind);
-    let missing: ProtocolError | undefined;
+    let missing: ProtocolError | DeskterityError | undefined;
     const look = async (signal: AbortSignal, mirrored: boolean): Promise<string | undefined> => {
       const looking = run('look', signal);
       const reading: RunCommand = (command, input) =>
@@ -108,7 +108,11 @@ export function clientResources(
       try {
         return fingerprint(address.kind, await readContents(reading, uri, address, version));
       } catch (error) {
-        // "Gone" and "ambiguous" are states too; other failures may be temporary.
+        // "Gone", "ambiguous" and "denied" are states too; other failures may be temporary.
+        if (error instanceof DeskterityError && error.code === 'POLICY_DENIED') {
+          missing = error;
+          return 'denied';
+        }
         if (!(error instanceof ProtocolError)) throw error;
         missing = error;
         return error instanceof ResourceNotFoundError ? 'gone' : 'ambiguous';
@@ -126,7 +130,7 @@ export function clientResources(
     const end = counted(() => subscription.end());
     await subscription.begin();
     if (missing === undefined) return end;
-    // A missing resource cannot be watched; an existing one may disappear and return.
+    // A missing or denied resource cannot be watched; another one may disappear and return.
     end();
     throw missing;
   };
