@@ -706,7 +706,7 @@ export interface CheckedTarget {
   readonly target: string;
   /** Whether it is there now. Otherwise an earlier step may make it appear. */
   readonly found: boolean;
-  /** The element, or why none is known yet. */
+  /** The element and what the step would meet, or why none is known yet. */
   readonly detail: string;
 }
 
@@ -1916,7 +1916,7 @@ export interface WorkflowInput {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** NAME=VALUE for {{param.NAME}}; instead of the same one in params. */
   readonly param?: readonly string[] | undefined;
-  /** Only check all steps and look for their targets. */
+  /** Only check all steps, and say what each would do or meet now. */
   readonly dryRun?: boolean | undefined;
   /** Name, process id or alias. */
   readonly app?: string | undefined;
