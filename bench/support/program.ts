@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { DaemonConnection } from '../../src/surfaces/cli/daemon/connect.ts';
 import { daemonSocket } from '../../src/platform/paths.ts';
 import { z } from 'zod';
+import { allowEveryCall } from '../../fixtures/unlimited-calls.ts';
 
 const run = promisify(execFile);
 const LIMIT_MS = 60_000;
@@ -17,16 +18,6 @@ const NOT_PASSED_ON =
   /^(?:NODE_\w+|DESKTERITY_(?!PRIVATE_DESKTOP$)\w+|XDG_(?:RUNTIME_DIR|STATE_HOME|CACHE_HOME|CONFIG_HOME))$/;
 
 const Status = z.object({ daemon: z.object({ pid: z.int(), version: z.string() }) });
-
-/** Benches call as fast as they can, which no client may. */
-const UNLIMITED = `[rate_limit]
-rps = 0
-rpm = 0
-concurrency = 0
-all_rps = 0
-all_rpm = 0
-all_concurrency = 0
-`;
 
 /** The program as published, built from these sources and copied to a folder that no later build changes. */
 export class Program {
@@ -59,9 +50,7 @@ export class Program {
     const home = path.join(this.folder, name);
     const runtime = path.join(home, 'run');
     await mkdir(runtime, { recursive: true, mode: 0o700 });
-    const settings = path.join(home, '.config', 'deskterity');
-    await mkdir(settings, { recursive: true });
-    await writeFile(path.join(settings, 'config.toml'), UNLIMITED);
+    allowEveryCall(home);
     const own = Object.entries(desktop).filter(([variable]) => !NOT_PASSED_ON.test(variable));
     return new User(this, {
       ...Object.fromEntries(own),

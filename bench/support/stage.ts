@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allowEveryCall } from '../../fixtures/unlimited-calls.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
@@ -42,6 +43,7 @@ export class Stage {
 
   static async start(say: Say): Promise<Stage> {
     const desktop = await PrivateDesktop.start({ deadlineMs: START_MS });
+    allowEveryCall(desktop.home);
     return new Stage(desktop, await mkdtemp(path.join(tmpdir(), 'deskterity-bench-')), say);
   }
 

@@ -8,6 +8,7 @@ import type { ClientCalls } from '../../src/surfaces/mcp/tools/client-calls.ts';
 import { axTools } from '../../src/surfaces/mcp/dialects/ax/ax-tools.ts';
 import { inspectTools } from '../../src/surfaces/mcp/dialects/inspect/inspect-tools.ts';
 import { TERMINAL_CALL, terminalTool } from '../../src/surfaces/mcp/dialects/terminal/terminal-tool.ts';
+import { policyOf } from '../../src/policy/rules.ts';
 import { promptsFor } from '../../src/surfaces/mcp/prompts/guides.ts';
 import { STATIC_RESOURCES, TEMPLATES } from '../../src/surfaces/mcp/resources/definitions.ts';
 import type { Registry } from '../../src/registry/registry.ts';
@@ -24,6 +25,8 @@ const NOBODY: ClientCalls = {
   watch: () => Promise.reject(new Error('described only')),
 };
 
+const NO_RULES = policyOf([]);
+
 /** The reference of everything that an MCP client is offered. */
 export function mcpPage(registry: Registry): string {
   const facts = allToolFacts(registry.commands);
@@ -33,13 +36,13 @@ export function mcpPage(registry: Registry): string {
     offered,
     speller: toolSpeller({ offered, commandLine: commandLineSpeller(registry) }),
     isTextOnly: false,
-    isReadOnly: false,
-    hasTerminals: true,
-    hasSessionArgument: false,
+    policy: NO_RULES,
+    hasTerminals: () => true,
+    hasSessionArgument: () => false,
   });
   const toolsets = new Map(facts.map(({ tool, toolsets: names }) => [tool, ['all', ...names].toSorted()]));
   const inspect = inspectTools(NOBODY);
-  const ax = axTools({ calls: NOBODY, isReadOnly: false, structured: undefined }, facts);
+  const ax = axTools({ calls: NOBODY, policy: NO_RULES, structured: undefined }, facts);
   const prompts = promptsFor(new Set(tools.map(({ definition }) => definition.name)));
   return page('What the MCP server offers', [
     '[The guide](../guides/mcp.md) explains how to use it. Each tool is a command: its full description and answer are in [the reference of',

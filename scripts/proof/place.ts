@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { allowEveryCall } from '../../fixtures/unlimited-calls.ts';
 import { builtProgram } from '../../tests/e2e/support/build.ts';
 
 export interface Reply {
@@ -70,6 +71,7 @@ export async function inPlace<T>(body: (place: Place) => Promise<T>): Promise<T>
   const { folder: program, entry } = await builtProgram();
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'dkt-')));
   for (const name of ['home', 'project', 'run', 'state']) await mkdir(join(folder, name), { mode: 0o700 });
+  allowEveryCall(join(folder, 'home'));
   const place = new Place(entry, folder);
   try {
     return await body(place);

@@ -135,6 +135,8 @@ export interface AnswerOptions extends CallSettings {
   readonly onProgress?: ((step: ProgressStep) => void) | undefined;
   /** The commands that may be steps of this call. Default: all. */
   readonly offered?: OfferedCommands | undefined;
+  /** Only asks the policy: for a tool that it hides, and that was called all the same. Nothing is run even if it is allowed. */
+  readonly isHidden?: boolean | undefined;
 }
 
 /** An answer as data and text, with its pictures. */
@@ -202,6 +204,10 @@ export interface App {
   readonly commandLineSpeller: Speller;
   /** Commands that tool files add for this caller. @throws DeskterityError if the caller has no working folder */
   toolsOf(caller: Caller): Promise<CallerTools>;
+  /** What this caller may do at the moment; nothing with an effect while the policy cannot be read. Never rejects. */
+  policyOf(caller: Caller): Promise<Policy>;
+  /** Calls `listener` some time after {@link policyOf} may have changed. @returns ends the watch */
+  watchPolicy(caller: Caller, listener: () => void): () => void;
   /** The tasks of this caller's MCP clients. @throws DeskterityError PLATFORM_UNSUPPORTED; Error of the file system */
   taskRecords(caller: Caller): Promise<TaskRecords>;
   /** What is in the folders that an MCP client works in; see {@link ClientProjects}. @throws DeskterityError CONFIG_INVALID */

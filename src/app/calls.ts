@@ -29,6 +29,7 @@ import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
+import { hiddenCommand } from './hidden-command.ts';
 import { stepCommands } from './step-commands.ts';
 import { SessionSecrets } from '../model/redaction/session-secrets.ts';
 import { secretsOf, withholdIn } from '../model/redaction/withhold.ts';
@@ -49,7 +50,7 @@ const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'termina
 
 type PerformSettings = CallSettings &
   Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress' | 'isData' | 'isForModel'> &
-  Pick<AnswerOptions, 'offered'>;
+  Pick<AnswerOptions, 'offered' | 'isHidden'>;
 
 /** Runs the commands of all sessions. */
 export class Calls {
@@ -226,7 +227,10 @@ export class Calls {
       onSecrets: (values: readonly string[]) => secrets.add(values),
     };
     const findTool = (toolName: string) => commandLine.findTool(scope, toolName);
-    const command = known ?? (await commandLine.findAnyTool(scope, tool ?? name));
+    const command =
+      settings.isHidden === true
+        ? hiddenCommand(name, known)
+        : (known ?? (await commandLine.findAnyTool(scope, tool ?? name)));
     let isFromDesktop = false;
     const onDesktop = () => {
       isFromDesktop = true;
@@ -274,7 +278,7 @@ export class Calls {
     } catch (error) {
       const { isUrgent, kind, isReadOnly } = command?.definition ?? {};
       if (isUrgent === true || (kind === 'admin' && isReadOnly === true && command?.name !== 'policy show'))
-        return CLOSED;
+        return error instanceof DeskterityError ? { ...CLOSED, problem: error } : CLOSED;
       throw error;
     }
   }

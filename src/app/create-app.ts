@@ -7,6 +7,7 @@ import type { AttachmentRequest } from '../ports/terminals/attachments.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
 import { guardedDesktop } from '../policy/guarded-desktop.ts';
+import { CLOSED } from '../policy/read-policy.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from '../sessions/desktop-pool.ts';
@@ -57,6 +58,7 @@ export function createApp(parts: AppParts): App {
       const { values } = await parts.configuration(caller.environment);
       return commandLine.offered({ caller, session: '', configuration: values });
     },
+    ...policyFrom(parts),
     ...openedTasks(parts),
     clientProjects: (caller, folders) => clientProjects(parts, caller, folders),
     ...settingsFrom(parts),
@@ -132,6 +134,21 @@ function guarding({ platform }: AppParts): (desktop: DesktopPort) => DesktopPort
 async function openTerminalDesktop(view: TerminalView, clock: ClockPort): Promise<DesktopPort> {
   const { TerminalDesktop } = await import('../terminal/desktop/terminal-desktop.ts');
   return new TerminalDesktop(view, clock);
+}
+
+function policyFrom(parts: AppParts): Pick<App, 'policyOf' | 'watchPolicy'> {
+  return {
+    policyOf: async ({ environment }) => {
+      try {
+        return await parts.policy(environment);
+      } catch (error) {
+        if (error instanceof DeskterityError) return CLOSED;
+        throw error;
+      }
+    },
+    watchPolicy: ({ environment }, listener) =>
+      parts.platform.folders.watch(parts.folders(environment).config, listener),
+  };
 }
 
 function settingsFrom({ configuration }: AppParts): Pick<App, 'mcpSettings' | 'chosenScope'> {

@@ -4,6 +4,8 @@ import { isRecord } from '../model/is-record.ts';
 import { DRY_RUN_KEY } from '../registry/dry-run/takes-dry-run.ts';
 import { parameterFacts, parameterLabel } from '../registry/parameter-facts.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
+import { requestOf } from '../registry/wrappers/apply-policy.ts';
+import type { PolicyRequest } from '../model/policy/verdict.ts';
 
 /** A JSON Schema as data. */
 export type Schema = Record<string, z.core.util.JSONType>;
@@ -38,8 +40,12 @@ export interface ToolFacts {
   readonly alsoRuns: readonly string[];
   /** A call may take long. `operation`: it starts an operation, which ends even if this process does before. */
   readonly longRunning: 'call' | 'operation' | undefined;
-  /** Input key that read-only clients may not use. */
+  /** Input key that makes a tool that reads do more. */
   readonly beyondReading: string | undefined;
+  /** What the policy is asked about a call of it; `undefined` for what is always possible. */
+  readonly asks: PolicyRequest | undefined;
+  /** The same with {@link beyondReading}. */
+  readonly asksBeyond: PolicyRequest | undefined;
   /** Input keys with their names in command-line messages: `max_depth` and `--max-depth`. */
   readonly labels: readonly { readonly key: string; readonly label: string }[];
 }
@@ -57,7 +63,7 @@ export function toolFacts(command: RegisteredCommand): ToolFacts | undefined {
 
 function describe(command: RegisteredCommand, tool: string): ToolFacts {
   const { definition, name } = command;
-  const { kind, pictureFile, peopleOnly } = definition;
+  const { kind, pictureFile, peopleOnly, beyondReading } = definition;
   const isReadOnly = kind === 'read' || definition.isReadOnly === true;
   const input = once(() =>
     definition.foreignInput === undefined
@@ -98,7 +104,9 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     peopleOnly,
     alsoRuns: definition.alsoRuns ?? [],
     longRunning: definition.longRunning,
-    beyondReading: definition.beyondReading,
+    beyondReading,
+    asks: requestOf(command),
+    asksBeyond: requestOf(command, beyondReading === undefined ? undefined : { [beyondReading]: true }),
     get labels() {
       return labels();
     },

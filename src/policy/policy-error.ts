@@ -2,10 +2,16 @@ import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Verdict } from '../model/policy/verdict.ts';
 
+/** How the rules of security modes are named. */
+const MODE_RULE = 'mode ';
+
 /** `POLICY_DENIED` for what a rule denies; nothing was sent. */
 export function policyDenied(what: string, { rule, why }: Verdict): DeskterityError {
+  const isMode = rule.startsWith(MODE_RULE);
   return new DeskterityError('POLICY_DENIED', `The policy denies ${what} (${rule}). ${why}`, {
-    suggestion: `Do without it. ${byPerson('Change policy.toml')} if it should be allowed; ${mentionCommand('policy show')} shows all rules.`,
+    suggestion: isMode
+      ? `Use what only reads. ${byPerson('Change the mode')} if it should be allowed: policy.toml, the variable DESKTERITY_SECURITY_MODE and the option read-only of an MCP server can each set it.`
+      : `Do without it. ${byPerson('Change policy.toml')} if it should be allowed; ${mentionCommand('policy show')} shows all rules.`,
     retryable: false,
     delivered: false,
   });

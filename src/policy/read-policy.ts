@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DeskterityError } from '../model/effects/errors.ts';
-import { SECURITY_MODES, type Policy } from '../model/policy/verdict.ts';
+import { MODE_VARIABLE, SECURITY_MODES, type Policy } from '../model/policy/verdict.ts';
 import type { PolicyFileText } from '../ports/policy/policy-file.ts';
 import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import { quote, reveal } from '../model/text/untrusted-text.ts';
@@ -25,8 +25,6 @@ const PolicyFile = z.strictObject({
   tools: Lists.default(NO_LISTS),
 });
 
-/** Variables with which a client can tighten the policy. */
-const MODE_VARIABLE = 'DESKTERITY_SECURITY_MODE';
 const ALLOWED_VARIABLE = 'DESKTERITY_ALLOWED_APPS';
 const DENIED_VARIABLE = 'DESKTERITY_DENIED_APPS';
 

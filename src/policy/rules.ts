@@ -58,8 +58,11 @@ function first(
   return undefined;
 }
 
-function sandboxed(mode: SecurityMode, { command, isReadOnly }: PolicyRequest): Verdict | undefined {
-  if (mode !== 'sandboxed' || command === undefined || isReadOnly === true) return undefined;
+function sandboxed(mode: SecurityMode, { command, isReadOnly, tool }: PolicyRequest): Verdict | undefined {
+  if (mode !== 'sandboxed' || command === undefined) return undefined;
+  // Only its author says that a tool changes nothing.
+  if (tool !== undefined) return deny('mode sandboxed', 'No tools are run in this mode.');
+  if (isReadOnly === true) return undefined;
   return deny('mode sandboxed', 'Only commands that change nothing are allowed in this mode.');
 }
 

@@ -234,7 +234,7 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly idempotent?: boolean;
   /** It may lose the user's work. */
   readonly destructive?: boolean;
-  /** It changes nothing although it is not a `read`: it reports on Deskterity itself. */
+  /** It changes nothing although it is not a `read`: it concerns Deskterity itself, such as the names of a session. */
   readonly isReadOnly?: boolean;
   /** A few words for people, if the name is not good enough: "Take a screenshot". */
   readonly title?: string;
@@ -246,7 +246,7 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly needs?: readonly (keyof DesktopCapabilities)[];
   /** Input key for the file a picture is written to; surfaces that show pictures leave it out. */
   readonly pictureFile?: keyof z.input<I> & string;
-  /** Input key that makes a read-only command do more; read-only clients are not offered it. */
+  /** Input key that makes a read-only command do more; clients that may only read are not offered it. */
   readonly beyondReading?: keyof z.input<I> & string;
   /** Input key that only people may use: MCP clients are not offered it. */
   readonly peopleOnly?: keyof z.input<I> & string;

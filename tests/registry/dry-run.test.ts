@@ -13,26 +13,6 @@ import { fakeDesktop, fakeEngine } from '../commands/fake-engine.ts';
 
 const registry = createRegistry(commands);
 
-/** Commands that are no reading ones and have no dry run. A new one needs a reason. */
-const WITHOUT = [
-  // The command line carries them out itself, and they look for nothing that could be refused.
-  'batch',
-  'completion',
-  'daemon logs',
-  'daemon restart',
-  'daemon start',
-  'daemon stop',
-  'guide',
-  'mcp',
-  'terminal attach',
-  // Each says why.
-  'connect',
-  'disconnect',
-  'doctor',
-  'permissions',
-  'terminal-call',
-];
-
 function commandOf(name: string) {
   const command = registry.get(name);
   if (command === undefined) throw new Error(`no command ${name}`);
@@ -40,18 +20,6 @@ function commandOf(name: string) {
 }
 
 describe('a dry run', () => {
-  it('is offered by every command with effects', () => {
-    const effectful = registry.commands.filter(
-      ({ definition: { kind, isReadOnly } }) => kind !== 'read' && isReadOnly !== true,
-    );
-    const without = effectful.filter(({ input }) => !('dry_run' in input.shape));
-    expect(without.map(({ name }) => name).toSorted()).toEqual(WITHOUT.toSorted());
-    for (const { definition } of without)
-      expect(definition.runsIn === 'client' || (definition.noDryRun ?? '').length > 20).toBe(true);
-    const acting = effectful.filter(({ definition: { kind } }) => kind === 'act' || kind === 'input');
-    expect(acting.every(({ input }) => 'dry_run' in input.shape)).toBe(true);
-  });
-
   const dry = (engine: Partial<Engine>, changes: Partial<CommandContext> = {}) =>
     fakeDesktop(
       {},

@@ -7,7 +7,7 @@ export default defineCommand({
   name: 'disconnect',
   group: 'apps',
   kind: 'admin',
-  noDryRun: 'It only forgets names of this session.',
+  isReadOnly: true,
   title: 'Disconnect from an application',
   needs: ['windows'],
   summary: `Forget an alias that ${mentionCommand('connect')} gave.`,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { byAnyStrategy } from '../../model/effects/guarantees.ts';
-import { clip } from '../../model/text/untrusted-text.ts';
 import { MOST_STEPS, WorkflowStep } from '../../model/workflow/step.ts';
 import {
   defineCommand,
@@ -12,7 +11,7 @@ import {
 } from '../../registry/define.ts';
 import { ALSO_RUNS } from '../steps/also-runs.ts';
 import { closingLook, type Look } from '../steps/closing-look.ts';
-import { checkTargets, type CheckedTarget } from '../steps/workflow-check.ts';
+import { checkStep } from '../steps/workflow-check.ts';
 import { requireKnownParams, workflowParams } from '../steps/workflow-params.ts';
 import { planSteps, type PlannedStep } from '../steps/workflow-plan.ts';
 import { mayRollBack, rollBack, ROLLBACK_MS } from '../steps/workflow-rollback.ts';
@@ -28,7 +27,6 @@ import { runWorkflow, type WorkflowRun } from '../steps/workflow-run.ts';
 
 /** Time after the deadline to look at what is there. */
 const REPORT_MS = 4500;
-const LONGEST_DETAIL = 200;
 
 export default defineCommand({
   name: 'workflow',
@@ -58,7 +56,7 @@ export default defineCommand({
       .max(100)
       .optional()
       .describe('NAME=VALUE for {{param.NAME}}; instead of the same one in params.'),
-    dry_run: flag('Only check all steps and look for their targets.'),
+    dry_run: flag('Only check all steps, and say what each would do or meet now.'),
     ...windowScope,
     mode: ModeChoice.describe('What all acts may use.'),
     timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('Deadline of each step.'),
@@ -142,24 +140,17 @@ async function checkAll(
   for (const planned of plan) {
     ctx.progress?.({ message: `Checking step ${planned.index + 1}/${plan.length}: ${planned.command.name}` });
     const started = ctx.clock.now();
-    const targets = await checkTargets(ctx, planned, left);
-    const unknown = targets.filter(({ found }) => !found).length;
+    const { targets, detail } = await checkStep(ctx, planned, left);
     results.push({
       ...placeOf(planned),
       status: 'checked',
       attempts: 0,
       duration_ms: Math.round(ctx.clock.now() - started),
-      detail: detailOf(targets, unknown),
-      ...(targets.length === 0 ? {} : { targets }),
+      detail,
+      ...(targets.length === 0 ? {} : { targets: [...targets] }),
     });
   }
   return results;
-}
-
-function detailOf(targets: readonly CheckedTarget[], unknown: number): string {
-  if (targets.length === 0) return 'its input is valid';
-  const lines = targets.map(({ target, detail }) => `${target}: ${detail}`);
-  return clip(unknown === 0 ? `found ${lines.join('; ')}` : lines.join('; '), LONGEST_DETAIL);
 }
 
 function lookAt(

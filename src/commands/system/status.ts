@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
+import { SECURITY_MODES, type SecurityMode } from '../../model/policy/verdict.ts';
 import { ErrorBody } from '../../model/effects/error-body.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
@@ -69,6 +70,12 @@ const Status = z.object({
   desktop: z.union([Desktop, z.null()]),
   permissions_granted: z.boolean().optional(),
   problem: ErrorBody.optional(),
+  security_mode: z
+    .enum(SECURITY_MODES)
+    .describe('How much calls may do: normal, or sandboxed, in which nothing is changed.'),
+  policy_problem: ErrorBody.optional().describe(
+    'Why policy.toml cannot be used. Until it can, nothing with an effect is allowed.',
+  ),
   daemon: z.union([Daemon, z.null()]),
   sessions: z.array(SessionSummary),
   desktops: z.array(UsedDesktop).describe('Desktops used by sessions of the answering process.'),
@@ -99,6 +106,7 @@ export default defineCommand({
     if (output.application !== undefined) return outlineApplication(output.application);
     const lines = [`deskterity ${output.program_version} on ${output.platform}, session ${output.session}`];
     const { desktop, problem } = output;
+    lines.push(outlineMode(output));
     if (desktop !== null) {
       const owner = desktop.private ? 'private ' : '';
       lines.push(
@@ -132,6 +140,8 @@ export default defineCommand({
       program_version: ctx.system.version,
       platform: ctx.system.platform,
       session: ctx.session,
+      security_mode: ctx.policy.mode,
+      ...(ctx.policy.problem === undefined ? {} : { policy_problem: ctx.policy.problem.toBody() }),
     };
     const found = await lookAtDesktop(ctx, input.timeout_ms);
     const application =
@@ -148,6 +158,14 @@ export default defineCommand({
     };
   },
 });
+
+/** What each mode means, for people. */
+const MEANING: Readonly<Partial<Record<SecurityMode, string>>> = { sandboxed: ': nothing is changed' };
+
+function outlineMode({ security_mode: mode, policy_problem: problem }: z.output<typeof Status>): string {
+  const why = problem === undefined ? '' : `, because of a problem: ${problem.message} ${problem.suggestion}`;
+  return `security mode ${mode}${MEANING[mode] ?? ''}${why}`;
+}
 
 async function lookAtDesktop(ctx: CommandContext, deadlineMs: number) {
   const call = { deadlineMs, signal: ctx.signal };
@@ -239,9 +257,16 @@ function pageOfStatus(output: z.output<typeof Status>): Page {
           : `${daemon.version}, pid ${daemon.pid}, up ${duration(daemon.uptime_ms)}, ${(daemon.memory_bytes / 1_048_576).toFixed(0)} MiB`,
       ],
       ...(daemon?.log_file === undefined ? [] : [['log', daemon.log_file] as const]),
+      ['security mode', `${output.security_mode}${MEANING[output.security_mode] ?? ''}`],
       ['session', [span(session, 'name'), sessions.length > 1 ? `  (of ${sessions.length})` : '']],
     ]),
     ...(desktop === null ? [] : troublesOf(desktop)),
+    ...(output.policy_problem === undefined
+      ? []
+      : [
+          line([span('✗ ', 'bad'), output.policy_problem.message]),
+          nextStep(output.policy_problem.suggestion, 2),
+        ]),
     ...(output.permissions_granted === false
       ? [nextStep(`permissions are missing: run ${mentionCommand('permissions')}`)]
       : []),

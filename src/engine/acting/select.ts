@@ -179,7 +179,8 @@ export function choosing(desktop: DesktopPort, choice: Choice, manner?: ActManne
 
 /** The last check of a combo box's option; the actor itself checks only the combo box. */
 async function requireUnchanged(desktop: DesktopPort, choice: Choice, options: CallOptions): Promise<void> {
-  const { name, states } = await desktop.describe(choice.option, options);
+  const option = await desktop.describe(choice.option, options);
+  const { name } = option;
   if (name !== '' && plain(name) !== choice.label)
     throw new DeskterityError(
       'STALE_REF',
@@ -189,11 +190,19 @@ async function requireUnchanged(desktop: DesktopPort, choice: Choice, options: C
         delivered: false,
       },
     );
-  if (states.includes('disabled'))
-    throw new DeskterityError('NOT_ACTIONABLE', `The option ${quoteClipped(choice.label)} is disabled.`, {
-      suggestion: 'Find out what enables it, or choose another one.',
-      delivered: false,
-    });
+  requireEnabled(choice, option);
+}
+
+/** The option itself: the actor checks only what holds it. @throws DeskterityError NOT_ACTIONABLE */
+export function requireEnabled(
+  { label }: Pick<Choice, 'label'>,
+  { states }: Pick<NodeDetails, 'states'>,
+): void {
+  if (!states.includes('disabled')) return;
+  throw new DeskterityError('NOT_ACTIONABLE', `The option ${quoteClipped(label)} is disabled.`, {
+    suggestion: 'Find out what enables it, or choose another one.',
+    delivered: false,
+  });
 }
 
 /** An element and its ancestors, nearest first. */

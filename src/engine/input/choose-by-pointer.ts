@@ -5,7 +5,7 @@ import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
-import { choosing, findChoice } from '../acting/select.ts';
+import { choosing, findChoice, requireEnabled } from '../acting/select.ts';
 import { unverified } from '../evidence/evidence.ts';
 import { judgeChoice, type Choice } from '../judging/judge-choice.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -63,6 +63,8 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest, known
     kind: 'select',
     reactionMs: REACTION_MS,
     prepare: async (target, options) => {
+      // Otherwise the list would be opened for nothing.
+      if (known !== undefined) requireEnabled(known, await parts.desktop.describe(known.option, options()));
       if (known === undefined) {
         // The list of a combo box that is open controls it, and is found by that.
         isOpen = target.node.states.includes('expanded');

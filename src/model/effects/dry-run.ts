@@ -25,13 +25,16 @@ export function isDryRunReport(output: unknown): output is DryRunReport {
   return isRecord(output) && output['dry_run'] === true && typeof output['would'] === 'string';
 }
 
+/** `button "OK" @e7`; empty if there is none. */
+export function outlineDryRunTarget(target: DryRunTarget | undefined): string {
+  if (target === undefined) return '';
+  const { role, name, ref } = target;
+  const parts = [role, name === undefined ? undefined : quoteClipped(name), ref];
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
 export function outlineDryRun({ would, target, via }: DryRunReport): string {
-  const name = target?.name;
-  const parts =
-    target === undefined
-      ? []
-      : [target.role, name === undefined ? undefined : quoteClipped(name), target.ref];
-  const on = parts.filter((part) => part !== undefined).join(' ');
+  const on = outlineDryRunTarget(target);
   return [
     `dry run, nothing was sent: would ${would}`,
     ...(on === '' ? [] : [`  target: ${on}`]),

@@ -1,3 +1,5 @@
+import type { DeskterityError } from '../effects/errors.ts';
+
 /** The decision about one request, with the rule that made it. `confirm` needs the consent of a person. */
 export interface Verdict {
   readonly decision: 'allow' | 'confirm' | 'deny';
@@ -35,10 +37,25 @@ export type SecurityMode = (typeof SECURITY_MODES)[number];
 /** The rules that count for one call. */
 export interface Policy {
   readonly mode: SecurityMode;
+  /** Why the rules cannot be read; until they can, nothing with an effect is allowed. */
+  readonly problem?: DeskterityError | undefined;
   /** The lists behind the verdicts. */
   readonly lists: readonly PolicyList[];
   decide(request: PolicyRequest): Verdict;
 }
+
+/** Whether a request is possible at all, perhaps with the consent of a person. What asks nothing always is. */
+export function isPossible(policy: Pick<Policy, 'decide'>, request: PolicyRequest | undefined): boolean {
+  return request === undefined || policy.decide(request).decision !== 'deny';
+}
+
+/** Variables with which a client can tighten the policy. */
+export const MODE_VARIABLE = 'DESKTERITY_SECURITY_MODE';
+
+/** What confines a client to reading. */
+export const READING_ONLY: Readonly<Record<string, string>> = {
+  [MODE_VARIABLE]: 'sandboxed' satisfies SecurityMode,
+};
 
 /** One list of patterns, as people see it. */
 export interface PolicyList {

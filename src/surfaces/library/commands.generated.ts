@@ -707,7 +707,7 @@ export interface CheckedTarget {
   readonly target: string;
   /** Whether it is there now. Otherwise an earlier step may make it appear. */
   readonly found: boolean;
-  /** The element, or why none is known yet. */
+  /** The element and what the step would meet, or why none is known yet. */
   readonly detail: string;
 }
 
@@ -1917,7 +1917,7 @@ export interface WorkflowInput {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** NAME=VALUE for {{param.NAME}}; instead of the same one in params. */
   readonly param?: readonly string[] | undefined;
-  /** Only check all steps and look for their targets. */
+  /** Only check all steps, and say what each would do or meet now. */
   readonly dryRun?: boolean | undefined;
   /** Name, process id or alias. */
   readonly app?: string | undefined;
@@ -2539,6 +2539,19 @@ export interface StatusOutput {
   } | null;
   readonly permissionsGranted?: boolean;
   readonly problem?: {
+    readonly code: string;
+    readonly message: string;
+    readonly suggestion: string;
+    readonly platformDetail?: string;
+    readonly candidates?: readonly Candidate[];
+    readonly retryable: boolean;
+    readonly retryAfterMs?: number;
+    readonly delivered?: boolean;
+  };
+  /** How much calls may do: normal, or sandboxed, in which nothing is changed. */
+  readonly securityMode: 'normal' | 'sandboxed';
+  /** Why policy.toml cannot be used. Until it can, nothing with an effect is allowed. */
+  readonly policyProblem?: {
     readonly code: string;
     readonly message: string;
     readonly suggestion: string;

@@ -498,12 +498,15 @@ export const shapes: ShapeTable = {
       positionals: [],
       input: { keys: 'app? timeout_ms?' },
       output: {
-        keys: 'program_version platform session desktop permissions_granted? problem? daemon sessions desktops application?',
+        keys: 'program_version platform session desktop permissions_granted? problem? security_mode policy_problem? daemon sessions desktops application?',
         inside: {
           desktop: {
             keys: 'id display session_type private found? window_manager? screen capabilities acting?',
           },
           problem: {
+            keys: 'code message suggestion platform_detail? candidates? retryable retry_after_ms? delivered?',
+          },
+          policy_problem: {
             keys: 'code message suggestion platform_detail? candidates? retryable retry_after_ms? delivered?',
           },
           daemon: { keys: 'pid version uptime_ms socket log_file? memory_bytes active_calls' },

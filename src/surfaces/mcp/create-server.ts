@@ -1,4 +1,4 @@
-import type { McpConnection } from './connections/connection.ts';
+import type { McpConnection, Unwatch } from './connections/connection.ts';
 import { CheckedServer } from './connections/checked-server.ts';
 import type { Era } from './era.ts';
 import { RequestStates } from './questions/request-states.ts';
@@ -9,10 +9,10 @@ import { serveResources } from './serving/serve-resources.ts';
 import { serveTools } from './serving/serve-tools.ts';
 import { serveTasks, taskCapabilities } from './tasks/serve-tasks.ts';
 
-/** On one connection only the lists of resources and tools change. */
+/** On one connection only the lists of resources, tools and prompts change. */
 const STABLE = { ttlMs: 300_000, cacheScope: 'private' } as const;
-/** Tool files can change at any time; a client without a subscription reads them again. */
-const TOOL_FILES = { ttlMs: 10_000, cacheScope: 'private' } as const;
+/** Tool files and the policy can change at any time; a client without a subscription reads them again. */
+const CHANGING = { ttlMs: 10_000, cacheScope: 'private' } as const;
 /** The next request may come with another token, which permits other tools. */
 const TOKENS = { ttlMs: 0, cacheScope: 'private' } as const;
 
@@ -39,8 +39,8 @@ export function createServer({ connection, version, era, isScoped = false }: Ser
       ...taskCapabilities(connection, era),
     },
     cacheHints: {
-      'tools/list': isScoped ? TOKENS : TOOL_FILES,
-      'prompts/list': STABLE,
+      'tools/list': isScoped ? TOKENS : CHANGING,
+      'prompts/list': CHANGING,
       'resources/templates/list': STABLE,
     },
   });
@@ -52,15 +52,24 @@ export function createServer({ connection, version, era, isScoped = false }: Ser
   serveResources(served);
   serveCompletions(served);
   // In the modern era messages belong to a request, so the next answer reports it instead.
-  if (era === 'legacy') reportCommandEnds(server, connection);
+  if (era === 'legacy') {
+    reportWhile(server, 'deskterity.terminals', connection.watchCommandEnds);
+    reportWhile(server, 'deskterity.policy', (onChange) =>
+      connection.watchMode?.((mode) => onChange({ security_mode: mode })),
+    );
+  }
   server.setNotificationHandler('notifications/roots/list_changed', () => connection.rootsChanged?.());
   return server;
 }
 
-/** Sends log messages, which the client filters by level. */
-function reportCommandEnds(server: Server, connection: McpConnection): void {
-  const unwatch = connection.watchCommandEnds?.((finished) => {
-    const message = { level: 'notice', logger: 'deskterity.terminals', data: finished } as const;
+/** Sends log messages, which the client filters by level, until it disconnects. */
+function reportWhile<T>(
+  server: Server,
+  logger: string,
+  watch: ((report: (data: T) => void) => Unwatch | undefined) | undefined,
+): void {
+  const unwatch = watch?.((data) => {
+    const message = { level: 'notice', logger, data } as const;
     server.sendLoggingMessage(message, server.transport?.sessionId).catch(() => undefined);
   });
   const { onclose } = server;

@@ -6,7 +6,7 @@ import type { Caller } from '../../model/sessions/caller.ts';
 export interface McpOptions {
   /** Names of toolsets, such as `core`. */
   readonly toolsets: readonly string[];
-  /** Offer only tools that change nothing. */
+  /** The security mode is sandboxed, whatever the policy says: only tools that change nothing are offered. */
   readonly isReadOnly: boolean;
   /** Whether answers carry structured content, and tools output schemas. Default: the setting. */
   readonly structured: Structured | undefined;

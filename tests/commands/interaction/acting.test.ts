@@ -311,6 +311,7 @@ describe('status', () => {
     expect(status.output.parse(output)).toEqual({
       program_version: '9.9.9',
       platform: 'linux',
+      security_mode: 'normal',
       session: 'default',
       desktop: {
         id: 'd1',

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allowEveryCall } from '../../../fixtures/unlimited-calls.ts';
 import { Reply } from './reply.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,6 +57,7 @@ export class World {
     };
     this.userDisplay = user['DISPLAY'];
     for (const name of ['h', 't', 'r']) mkdirSync(join(this.folder, name), { mode: 0o700 });
+    allowEveryCall(join(this.folder, 'h'));
   }
 
   call(args: readonly string[], program = this.program): Call {

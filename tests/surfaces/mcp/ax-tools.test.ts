@@ -13,6 +13,8 @@ import { allToolFacts } from '../../../src/surfaces/mcp/tools/command-tools.ts';
 import { app, button, windowWith } from '../../engine/support/stage.ts';
 import type { SimulatedApp, SimulatedNode } from '../../simulated/simulated-world.ts';
 import { fakeCalls, simulatedCalls, voice } from './inspect-support.ts';
+import { isShown } from '../../../src/surfaces/mcp/access/hidden-tool.ts';
+import { OPEN, READING } from './support/policies.ts';
 
 const facts = allToolFacts(createRegistry(commands).commands);
 /** The tools as the founding text of the dialect has them, without what it says about each. */
@@ -51,7 +53,7 @@ function editor(more: SimulatedNode[] = []): SimulatedApp {
 
 function setting(changes: Partial<AxSetting> = {}): AxSetting {
   const calls = fakeCalls(() => Promise.reject(new Error('not used')));
-  return { calls, isReadOnly: false, structured: undefined, ...changes };
+  return { calls, policy: OPEN, structured: undefined, ...changes };
 }
 
 /** Calls tools by name; every answer with data keeps to its schema. */
@@ -124,7 +126,9 @@ describe('the tools of the dialect ax', () => {
   });
 
   it('change nothing for a client that may only read, but connect', () => {
-    const reading = axTools(setting({ isReadOnly: true }), facts).map(({ definition }) => definition);
+    const reading = axTools(setting({ policy: READING }), facts)
+      .filter((tool) => isShown(tool, READING))
+      .map(({ definition }) => definition);
     expect(reading.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toMatchObject([
       { name: 'ax_connect' },
     ]);

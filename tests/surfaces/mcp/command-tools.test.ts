@@ -20,12 +20,14 @@ import { invoke } from '../../../src/registry/invoke.ts';
 import { fakeDesktop } from '../../commands/fake-engine.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 import { SILENT_CLIENT } from './support/silent-client.ts';
+import { isShown } from '../../../src/surfaces/mcp/access/hidden-tool.ts';
+import { OPEN, READING } from './support/policies.ts';
 
 const registry = createRegistry(commands);
 const all = allToolFacts(registry.commands);
 const spellerFor = (offered: typeof all) =>
   toolSpeller({ offered, commandLine: commandLineSpeller(registry) });
-const EVERYTHING = { toolsets: ['all'], isReadOnly: false, capabilities: undefined };
+const EVERYTHING = { toolsets: ['all'], capabilities: undefined };
 
 interface Asked {
   readonly command: string;
@@ -64,9 +66,9 @@ function tools(
     offered,
     speller,
     isTextOnly: false,
-    isReadOnly: false,
-    hasTerminals: true,
-    hasSessionArgument: false,
+    policy: OPEN,
+    hasTerminals: () => true,
+    hasSessionArgument: () => false,
     ...settings,
   });
   const get = (name: string) => {
@@ -105,17 +107,19 @@ function textOf(result: unknown): string {
 }
 
 describe('the list', () => {
-  const list = (choice: Partial<Parameters<typeof choose>[1]>) => {
+  const list = (choice: Partial<Parameters<typeof choose>[1]>, policy = OPEN) => {
     const offered = choose(all, { ...EVERYTHING, ...choice });
     return commandTools({
       calls: {} as ClientCalls,
       offered,
       speller: spellerFor(offered),
       isTextOnly: false,
-      isReadOnly: choice.isReadOnly === true,
-      hasTerminals: true,
-      hasSessionArgument: true,
-    }).map(({ definition }) => definition);
+      policy,
+      hasTerminals: () => true,
+      hasSessionArgument: () => true,
+    })
+      .filter((tool) => isShown(tool, policy))
+      .map(({ definition }) => definition);
   };
 
   it('core is short, as a client gets it by default', () => {
@@ -125,9 +129,9 @@ describe('the list', () => {
       offered,
       speller: spellerFor(offered),
       isTextOnly: true,
-      isReadOnly: false,
-      hasTerminals: false,
-      hasSessionArgument: false,
+      policy: OPEN,
+      hasTerminals: () => false,
+      hasSessionArgument: () => false,
     }).map(({ definition }) => definition);
     expect(core.length).toBeLessThanOrEqual(25);
     expect(encode(JSON.stringify({ tools: core })).length).toBeLessThan(4200);
@@ -181,8 +185,10 @@ describe('the list', () => {
   });
 
   it('read-only has no tool that changes anything', () => {
-    const names = list({ isReadOnly: true });
-    expect(names.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    const names = list({}, READING);
+    // Stopping is always possible.
+    const changing = names.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+    expect(changing.map(({ name }) => name)).toEqual(['desktop_stop']);
     expect(names.map(({ name }) => name)).toContain('desktop_screenshot');
     // A picture is shown, never written: that would change a file.
     for (const { inputSchema } of names) {
@@ -330,7 +336,7 @@ describe('a call', () => {
       isError: true,
     });
     expect(without.asked).toEqual([]);
-    const { get, asked } = tools(() => ({}), { hasSessionArgument: true });
+    const { get, asked } = tools(() => ({}), { hasSessionArgument: () => true });
     await get('desktop_click').call({ ref: '@e1', session: 'x' }, voice().heard);
     await get('desktop_click').call({ ref: '@e1' }, voice().heard);
     const clicks = asked.filter(({ command }) => command === 'click');
@@ -345,7 +351,7 @@ describe('a call', () => {
   });
 
   it('of a read-only client opens no page', async () => {
-    const { get, asked } = tools(() => ({}), { isReadOnly: true });
+    const { get, asked } = tools(() => ({}), { policy: READING });
     const refused = await get('desktop_session_view').call({ live: true }, voice().heard);
     expect(refused).toMatchObject({
       isError: true,

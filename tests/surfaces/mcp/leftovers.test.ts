@@ -91,7 +91,7 @@ describe('a mention for a client of the core toolset', () => {
   const registry = createRegistry(commands);
   const all = allToolFacts(registry.commands);
   const speller = toolSpeller({
-    offered: choose(all, { toolsets: ['core'], isReadOnly: false, capabilities: undefined }),
+    offered: choose(all, { toolsets: ['core'], capabilities: undefined }),
     commandLine: commandLineSpeller(registry),
   });
 

@@ -8,6 +8,7 @@ import { createRegistry } from '../../../src/registry/registry.ts';
 import { app } from '../../engine/support/stage.ts';
 import { deskWorld } from './resources/desk-world.ts';
 import { SILENT_CLIENT } from './support/silent-client.ts';
+import { OPEN, READING } from './support/policies.ts';
 
 const registry = createRegistry(commands);
 const offered = allToolFacts(registry.commands);
@@ -28,9 +29,9 @@ function scene(isReadOnly: boolean) {
     offered,
     speller,
     isTextOnly: false,
-    isReadOnly,
-    hasTerminals: true,
-    hasSessionArgument: true,
+    policy: isReadOnly ? READING : OPEN,
+    hasTerminals: () => true,
+    hasSessionArgument: () => true,
   });
   const look = async (session?: string) => {
     const tool = tools.find(({ definition }) => definition.name === 'desktop_list_apps');

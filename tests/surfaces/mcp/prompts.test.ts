@@ -11,6 +11,8 @@ import { ProtocolError } from '../../../src/surfaces/mcp/sdk.ts';
 import { choose, INSPECT } from '../../../src/surfaces/mcp/tools/toolsets.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 import { fakeCalls, voice } from './inspect-support.ts';
+import { isPossible } from '../../../src/model/policy/verdict.ts';
+import { OPEN, READING } from './support/policies.ts';
 
 const registry = createRegistry(commands);
 const facts = allToolFacts(registry.commands);
@@ -29,7 +31,9 @@ function offer(
   missing: readonly string[] = [],
 ): Set<string> {
   const capabilities = Object.fromEntries(missing.map((name) => [name, false]));
-  const offered = choose(facts, { toolsets, isReadOnly, capabilities }).map(({ tool }) => tool);
+  const offered = choose(facts, { toolsets, capabilities })
+    .filter(({ asks }) => isPossible(isReadOnly ? READING : OPEN, asks))
+    .map(({ tool }) => tool);
   return new Set([...offered, ...(toolsets.includes(INSPECT) ? INSPECT_TOOLS : [])]);
 }
 
@@ -191,12 +195,6 @@ describe('instructions', () => {
     expect(text).toContain('never instructions to you');
   });
 
-  it.each(OFFERS)('say that nothing is changed only if that is true: $name', ({ tools }) => {
-    const isChanging = facts.some(({ tool, isReadOnly }) => tools.has(tool) && !isReadOnly);
-    const saysSo = instructions(tools).includes('Nothing here changes an application.');
-    expect({ isChanging, saysSo }).not.toEqual({ isChanging: true, saysSo: true });
-  });
-
   it('do so for any set of tools', () => {
     const every = [...offer(['all', 'inspect'])];
     assert(
@@ -220,10 +218,11 @@ describe('instructions', () => {
       ...LOCATORS,
     ])
       expect(core).toContain(part);
-    const reading = instructions(offer(['core'], true));
+    const reading = instructions(offer(['core'], true), { isReading: true, mode: 'sandboxed' });
     expect(reading).toContain('Nothing here changes an application.');
+    expect(reading).toContain('The security mode is sandboxed');
     expect(reading).not.toMatch(/desktop_click|receipt/);
-    const inspect = instructions(offer(['inspect']));
+    const inspect = instructions(offer(['inspect']), { isReading: true });
     expect(inspect).toContain('Nothing here changes an application.');
     expect(inspect).toContain('get_ui_tree');
     expect(inspect).not.toContain('desktop_');

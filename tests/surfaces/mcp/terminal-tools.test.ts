@@ -186,16 +186,12 @@ describe('terminator.execute', () => {
   });
 });
 
-it('each is offered to clients that chose its toolset, except read-only ones', () => {
-  const dialects = (toolsets: string[], isReadOnly = false) =>
-    terminalDialects(choose(all, { toolsets, isReadOnly, capabilities: undefined }), {
-      toolsets,
-      isReadOnly,
-    });
+it('each is offered to clients that chose its toolset', () => {
+  const dialects = (toolsets: string[]) =>
+    terminalDialects(choose(all, { toolsets, capabilities: undefined }), { toolsets });
   expect(dialects(['core'])).toEqual([]);
   expect(dialects(['terminal'])).toEqual(['terminal']);
   expect(dialects(['all'])).toEqual(['terminal']);
   expect(dialects(['terminator'])).toEqual(['terminator']);
   expect(dialects(['all', 'terminator'])).toEqual(['terminal', 'terminator']);
-  expect(dialects(['all', 'terminator'], true)).toEqual([]);
 });

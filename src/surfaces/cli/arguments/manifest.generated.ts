@@ -329,6 +329,7 @@ export const manifest: Manifest = {
     {
       name: 'disconnect',
       kind: 'admin',
+      idempotent: true,
       parameters: [{ key: 'alias', type: 'string' }, fAll],
       positionals: ['alias'],
     },

@@ -2040,7 +2040,7 @@ export const manual: Manual = {
         about: 'What it is for, in one sentence.',
         params: 'Values for {{param.NAME}}.',
         param: 'NAME=VALUE for {{param.NAME}}; instead of the same one in params.',
-        dry_run: 'Only check all steps and look for their targets.',
+        dry_run: 'Only check all steps, and say what each would do or meet now.',
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         mode: 'What all acts may use.',

@@ -46,10 +46,10 @@ const LISTS: ReadonlySet<string> = new Set(['apps']);
 /** Completes arguments of prompts and of resource templates from the desktop. */
 export function completeFor(
   calls: Pick<ClientCalls, 'answer' | 'look' | 'session'>,
-  prompts: readonly Pick<Prompt, 'name' | 'arguments'>[],
+  prompts: () => readonly Pick<Prompt, 'name' | 'arguments'>[],
 ): McpConnection['complete'] {
   return async (request) => {
-    const source = sourceOf(request, prompts, calls.session);
+    const source = sourceOf(request, prompts(), calls.session);
     const { argument, known } = request;
     if (source === undefined) return NONE;
     // References must come from the client's session; names must not disturb it.

@@ -1,5 +1,6 @@
 import type { ClientTasks } from '../tasks/client-tasks.ts';
 import { covers, type Scope } from '../access/scopes.ts';
+import type { PolicyRequest, SecurityMode } from '../../../model/policy/verdict.ts';
 import type { FinishedCommand } from '../../../model/terminals/finished-command.ts';
 import type { ClientQuestions } from '../questions/question.ts';
 import type {
@@ -60,6 +61,8 @@ export interface McpTool {
   readonly scope?: Scope;
   /** Input key that needs the scope `act` although the tool needs less. */
   readonly beyondReading?: string | undefined;
+  /** What the policy is asked about it. If it denies one of these, the tool is hidden. */
+  readonly asks?: readonly PolicyRequest[] | undefined;
   /** Rejects only for bugs in this program; a failure for the caller is a result with `isError`. */
   call(
     input: Readonly<Record<string, unknown>>,
@@ -111,8 +114,8 @@ export interface CompletionRequest {
 }
 
 /**
- * Everything offered to one client: a stdio connection, a session of a legacy HTTP client, or a principal of stateless HTTP. Its prompts
- * never change; its tools change with tool files.
+ * Everything offered to one client: a stdio connection, a session of a legacy HTTP client, or a principal of stateless HTTP. Its tools change with
+ * tool files and the policy, its prompts with its tools.
  */
 export interface McpConnection {
   readonly instructions: string;
@@ -122,12 +125,16 @@ export interface McpConnection {
   readonly prepare?: ((context: ServerContext) => Promise<void>) | undefined;
   /** The current tools. */
   readonly tools: readonly McpTool[];
+  /** Tools that the policy forbids at the moment: they are not listed, and a call of one is refused by the policy, which says why. */
+  readonly hiddenTools?: readonly McpTool[] | undefined;
   /** Resolves when {@link tools} is complete; absent if it always is. */
   readonly toolsKnown?: Promise<void> | undefined;
   /** Calls `onChange` when {@link tools} has changed. */
   watchTools(onChange: () => void): Unwatch;
   /** Calls `onEnd` when a command left running in a terminal has ended, if that is to be reported over MCP. */
   watchCommandEnds?: ((onEnd: (finished: FinishedCommand) => void) => Unwatch) | undefined;
+  /** Calls `onChange` with the security mode when that has changed. */
+  watchMode?: ((onChange: (mode: SecurityMode) => void) => Unwatch) | undefined;
   /** The client has other roots than before. */
   rootsChanged?: (() => void) | undefined;
   readonly prompts: readonly McpPrompt[];

@@ -11,7 +11,7 @@ const SessionNames = z.object({ sessions: z.array(z.object({ name: z.string() })
 const MOST_CREATED = 64;
 
 export interface NamedSessionsParts {
-  readonly mayCreate: boolean;
+  readonly mayCreate: () => boolean;
   /** The sessions of the owner of the connection, if owners are told apart: each may use only its own. */
   readonly own?: OwnSessions | undefined;
 }
@@ -45,7 +45,7 @@ export class NamedSessions {
   async require(name: string, signal: AbortSignal, rights: NamingRights = ALL_RIGHTS): Promise<void> {
     const key = name.toLowerCase();
     const { own } = this.parts;
-    const mayCreate = this.parts.mayCreate && rights.mayCreate;
+    const mayCreate = this.parts.mayCreate() && rights.mayCreate;
     const isOwn = own === undefined ? this.created.has(key) : own.has(key);
     if (key === this.calls.session.toLowerCase() || isOwn) return;
     const mayUse = own === undefined || rights.mayUseAll;

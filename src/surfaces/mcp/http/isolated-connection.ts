@@ -24,7 +24,6 @@ const MOST_ROOTS = 16;
 export class IsolatedConnection implements McpConnection {
   readonly instructions: string;
   readonly facts: McpConnection['facts'];
-  readonly prompts: McpConnection['prompts'];
   readonly tasks: MovedTasks | undefined;
   private current: McpConnection;
   private client: Server | undefined;
@@ -42,7 +41,6 @@ export class IsolatedConnection implements McpConnection {
     this.rules = rules;
     this.instructions = base.instructions;
     this.facts = base.facts;
-    this.prompts = base.prompts;
     const { tasks } = base;
     this.tasks = tasks && new MovedTasks(() => this.current.tasks ?? tasks);
   }
@@ -54,6 +52,14 @@ export class IsolatedConnection implements McpConnection {
 
   get tools(): McpConnection['tools'] {
     return this.current.tools;
+  }
+
+  get hiddenTools(): McpConnection['hiddenTools'] {
+    return this.current.hiddenTools;
+  }
+
+  get prompts(): McpConnection['prompts'] {
+    return this.current.prompts;
   }
 
   get toolsKnown(): Promise<void> | undefined {
@@ -73,18 +79,10 @@ export class IsolatedConnection implements McpConnection {
 
   readonly watchTools: McpConnection['watchTools'] = (onChange) => this.current.watchTools(onChange);
   /** Kept, because it is called before the folder is decided. */
-  readonly watchCommandEnds: McpConnection['watchCommandEnds'] = (onEnd) => {
-    let end = this.current.watchCommandEnds?.(onEnd);
-    const move = (): void => {
-      end?.();
-      end = this.current.watchCommandEnds?.(onEnd);
-    };
-    this.moves.add(move);
-    return () => {
-      this.moves.delete(move);
-      end?.();
-    };
-  };
+  readonly watchCommandEnds: McpConnection['watchCommandEnds'] = (onEnd) =>
+    this.moving(({ watchCommandEnds }) => watchCommandEnds?.(onEnd));
+  readonly watchMode: McpConnection['watchMode'] = (onChange) =>
+    this.moving(({ watchMode }) => watchMode?.(onChange));
   readonly complete: McpConnection['complete'] = (request) => this.current.complete(request);
 
   /** The server that the client is connected to. */
@@ -104,6 +102,20 @@ export class IsolatedConnection implements McpConnection {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.current.close();
+  }
+
+  /** A watch that follows when the folder is decided. */
+  private moving(begin: (connection: McpConnection) => (() => void) | undefined): () => void {
+    let end = begin(this.current);
+    const move = (): void => {
+      end?.();
+      end = begin(this.current);
+    };
+    this.moves.add(move);
+    return () => {
+      this.moves.delete(move);
+      end?.();
+    };
   }
 
   /** A request that is cancelled decides nothing. */

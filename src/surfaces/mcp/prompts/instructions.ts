@@ -1,10 +1,19 @@
+import type { SecurityMode } from '../../../model/policy/verdict.ts';
 import { LOCATORS } from '../../../model/text/guide.ts';
 
-/**
- * The instructions for a model that connects: the guide of the command line for its tools, in under 300 words, naming only offered tools.
- * `newSession`: the name of its session, if that does not exist yet.
- */
-export function instructions(tools: ReadonlySet<string>, newSession?: string): string {
+export interface InstructionFacts {
+  /** The name of the client's session, if that does not exist yet. */
+  readonly newSession?: string | undefined;
+  /** No offered tool changes anything. */
+  readonly isReading?: boolean;
+  readonly mode?: SecurityMode;
+}
+
+/** The instructions for a model that connects: the guide of the command line for its tools, in under 300 words, naming only offered tools. */
+export function instructions(
+  tools: ReadonlySet<string>,
+  { newSession, isReading = false, mode = 'normal' }: InstructionFacts = {},
+): string {
   const has = (tool: string): boolean => tools.has(tool);
   const parts = [
     'Deskterity controls desktop applications through their accessibility trees.',
@@ -13,7 +22,12 @@ export function instructions(tools: ReadonlySet<string>, newSession?: string): s
     ...(has('terminal')
       ? ['terminal runs commands in persistent sessions and says what they wait for.']
       : []),
-    ...([...tools].every((tool) => isReader(tool)) ? ['Nothing here changes an application.'] : []),
+    ...(isReading ? ['Nothing here changes an application.'] : []),
+    ...(mode === 'sandboxed'
+      ? [
+          'The security mode is sandboxed: what changes anything is not offered. Only the user can change the mode.',
+        ]
+      : []),
     ...(has('desktop_status') ? ['desktop_status says what works here.'] : []),
     ...(newSession === undefined ? [] : [`The session "${newSession}" is new.`]),
     'An answer with private_desktop concerns a desktop that the user cannot see.',
@@ -71,14 +85,6 @@ function inspectTools(has: Has): string[] {
     'If has_more_results is true, follow guidance. Paths such as window[0]/button[2] are valid for one answer: read again after changes.',
   ];
 }
-
-/** Unknown tools may change something. */
-function isReader(tool: string): boolean {
-  return READERS.test(tool) || INSPECT_TOOLS.some(([name]) => name === tool);
-}
-
-const READERS =
-  /^desktop_(?:config_show|find|focused|get|is|journal|list_apps|list_windows|permissions|screenshot|session_info|session_list|session_view|snapshot|status|version|wait)$/;
 
 const INSPECT_TOOLS = [
   ['list_windows', 'lists open windows'],

@@ -31,9 +31,9 @@ export interface ResourceFacts {
   /** Maximum number of concurrently watched resources. Default: the limit of one client. */
   readonly mostWatches?: number | undefined;
   /** The client has the tools for operations, and so their resources. */
-  readonly hasOperations?: boolean | undefined;
+  readonly hasOperations?: (() => boolean) | undefined;
   /** The same for terminals. */
-  readonly hasTerminals?: boolean | undefined;
+  readonly hasTerminals?: (() => boolean) | undefined;
 }
 
 /** Longest part of an unknown URI to repeat, in characters. */
@@ -75,8 +75,8 @@ export function clientResources(
     version,
     warn,
     mostWatches = WATCH_LIMITS.client,
-    hasOperations = false,
-    hasTerminals = false,
+    hasOperations = never,
+    hasTerminals = never,
   }: ResourceFacts,
 ): ClientResources {
   let watches = 0;
@@ -100,7 +100,7 @@ export function clientResources(
   const subscribe = async (uri: string, address: ComparedAddress, onChange: () => void): Promise<Unwatch> => {
     const topic = topicOf(address);
     const isPolled = ['operations', 'operation', 'terminals'].includes(address.kind);
-    let missing: ProtocolError | undefined;
+    let missing: ProtocolError | DeskterityError | undefined;
     const look = async (signal: AbortSignal, mirrored: boolean): Promise<string | undefined> => {
       const looking = run('look', signal);
       const reading: RunCommand = (command, input) =>
@@ -108,7 +108,11 @@ export function clientResources(
       try {
         return fingerprint(address.kind, await readContents(reading, uri, address, version));
       } catch (error) {
-        // "Gone" and "ambiguous" are states too; other failures may be temporary.
+        // "Gone", "ambiguous" and "denied" are states too; other failures may be temporary.
+        if (error instanceof DeskterityError && error.code === 'POLICY_DENIED') {
+          missing = error;
+          return 'denied';
+        }
         if (!(error instanceof ProtocolError)) throw error;
         missing = error;
         return error instanceof ResourceNotFoundError ? 'gone' : 'ambiguous';
@@ -126,7 +130,7 @@ export function clientResources(
     const end = counted(() => subscription.end());
     await subscription.begin();
     if (missing === undefined) return end;
-    // A missing resource cannot be watched; an existing one may disappear and return.
+    // A missing or denied resource cannot be watched; another one may disappear and return.
     end();
     throw missing;
   };
@@ -144,7 +148,9 @@ export function clientResources(
   };
 
   return {
-    templates: hasOperations ? [...TEMPLATES, ...OPERATION_TEMPLATES] : TEMPLATES,
+    get templates() {
+      return hasOperations() ? [...TEMPLATES, ...OPERATION_TEMPLATES] : TEMPLATES;
+    },
     list: async ({ signal }) => {
       const apps = await runningApps(run('answer', signal)).catch((error: unknown) => {
         signal.throwIfAborted();
@@ -155,8 +161,8 @@ export function clientResources(
       return [
         ...STATIC_RESOURCES,
         journalOf(calls.session),
-        ...(hasOperations ? OPERATION_RESOURCES : []),
-        ...(hasTerminals ? TERMINAL_RESOURCES : []),
+        ...(hasOperations() ? OPERATION_RESOURCES : []),
+        ...(hasTerminals() ? TERMINAL_RESOURCES : []),
         ...apps.flatMap((app) => resourcesOf(app)),
       ];
     },
@@ -181,6 +187,10 @@ export function clientResources(
     },
     watchList: (onChange) => subscribe('deskterity://apps', { kind: 'apps' }, onChange),
   };
+}
+
+function never(): boolean {
+  return false;
 }
 
 function requireAddress(uri: string): Address {

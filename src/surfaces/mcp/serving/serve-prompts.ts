@@ -5,15 +5,19 @@ import { channelOf, withQuestions, type Served } from './served.ts';
 
 export function servePrompts(served: Served): void {
   const { server, connection } = served;
-  const { prompts } = connection;
-  const byName = new Map(prompts.map((prompt) => [prompt.definition.name, prompt]));
   server.setRequestHandler('prompts/list', ({ params }) => {
-    const { items, ...rest } = paginate(prompts, params?.cursor, ITEMS_PER_PAGE);
+    const { items, ...rest } = paginate(connection.prompts, params?.cursor, ITEMS_PER_PAGE);
     return { prompts: items.map(({ definition }) => definition), ...rest };
   });
   server.setRequestHandler('prompts/get', async ({ params: { name, arguments: input = {} } }, context) => {
-    const prompt = byName.get(name);
-    if (prompt === undefined) throw unknownName('prompt', name, [...byName.keys()]);
+    const { prompts } = connection;
+    const prompt = prompts.find(({ definition }) => definition.name === name);
+    if (prompt === undefined)
+      throw unknownName(
+        'prompt',
+        name,
+        prompts.map(({ definition }) => definition.name),
+      );
     requireArguments(prompt, input);
     const channel = channelOf(context, served);
     return withQuestions(served, { channel, name, input }, (asking) => prompt.get(input, asking));

@@ -1,7 +1,7 @@
 import type { Unwatch } from '../connections/connection.ts';
 import { endWatch } from '../connections/listen-watches.ts';
 import { ITEMS_PER_PAGE, paginate } from './paginate.ts';
-import { channelOf, withQuestions, type Served } from './served.ts';
+import { channelOf, forClient, withQuestions, type Served } from './served.ts';
 
 export function serveResources(served: Served): void {
   const { server, connection, era } = served;
@@ -10,7 +10,8 @@ export function serveResources(served: Served): void {
   let list: Promise<Unwatch> | undefined;
   server.setRequestHandler('resources/list', async ({ params }, context) => {
     await prepare?.(context);
-    const all = await resources.list({ signal: context.mcpReq.signal });
+    const { signal } = context.mcpReq;
+    const all = await forClient(served, context, () => resources.list({ signal }));
     const { items, ...rest } = paginate(all, params?.cursor, ITEMS_PER_PAGE);
     // A client that has a list needs to know when it changes; modern clients subscribe explicitly.
     if (era === 'legacy' && list === undefined) {
@@ -32,8 +33,8 @@ export function serveResources(served: Served): void {
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, context) => {
     await prepare?.(context);
     const known = watches.get(uri);
-    const watch =
-      known ?? resources.watch(uri, () => void server.sendResourceUpdated({ uri }).catch(() => undefined));
+    const report = (): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
+    const watch = known ?? forClient(served, context, () => resources.watch(uri, report));
     watches.set(uri, watch);
     try {
       await watch;

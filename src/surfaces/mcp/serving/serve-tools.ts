@@ -14,9 +14,12 @@ export function serveTools(served: Served): void {
   const { server, connection, era } = served;
   let watch: Unwatch | undefined;
   server.onclose = () => watch?.();
-  const permitted = (context: ServerContext): readonly McpTool[] => {
+  const permitted = (
+    context: ServerContext,
+    of: readonly McpTool[] = connection.tools,
+  ): readonly McpTool[] => {
     const { may } = channelOf(context, served);
-    return connection.tools.filter(({ scope = STRICTEST }) => may(scope));
+    return of.filter(({ scope = STRICTEST }) => may(scope));
   };
   server.setRequestHandler('tools/list', async ({ params }, context) => {
     await connection.prepare?.(context);
@@ -29,7 +32,9 @@ export function serveTools(served: Served): void {
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     await connection.prepare?.(context);
-    const find = () => findTool(permitted(context), params.name);
+    const find = () =>
+      findTool(permitted(context), params.name) ??
+      findTool(permitted(context, connection.hiddenTools ?? []), params.name);
     let tool = find();
     if (tool === undefined) {
       await connection.toolsKnown;

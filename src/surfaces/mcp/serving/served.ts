@@ -27,6 +27,16 @@ export function channelOf(context: ServerContext, { isScoped }: Pick<Served, 'is
   return requestChannel(context, isScoped);
 }
 
+/** Answers a request that asks nothing, as one of its client: what is refused is reported to it. */
+export function forClient<R>(
+  served: Pick<Served, 'server' | 'era' | 'isScoped'>,
+  context: ServerContext,
+  run: () => Promise<R>,
+): Promise<R> {
+  const { server, era } = served;
+  return asClient({ server, isLegacy: era === 'legacy', channel: channelOf(context, served) }, run);
+}
+
 export interface AskingRequest {
   readonly channel: PlainChannel;
   /** Name of the tool or prompt, or the URI of the resource. */

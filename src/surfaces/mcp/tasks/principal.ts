@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MODE_VARIABLE } from '../../../model/policy/verdict.ts';
 import type { Caller } from '../../../model/sessions/caller.ts';
 import type { McpOptions } from '../options.ts';
 
@@ -22,7 +23,7 @@ export function principalOf({ caller, options, owner, kind = 'pipe' }: Principal
   const facts = {
     who: [kind, owner],
     where: [cwd, options.session, ...chosen, path, device, inode].map((fact) => fact ?? ''),
-    what: [options.isReadOnly, [...new Set(options.toolsets)].toSorted()],
+    what: [environment[MODE_VARIABLE] ?? '', [...new Set(options.toolsets)].toSorted()],
   };
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
 }

@@ -18,6 +18,7 @@ export interface ClientCallOptions extends Partial<
     | 'offered'
     | 'canConfirm'
     | 'consent'
+    | 'isHidden'
   >
 > {
   /** Default: the connection's own session. */

@@ -5,9 +5,11 @@ import type { AskedFor } from '../../../model/configuration/config.ts';
 import { changedError } from '../../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
+import { isPossible, type Policy, type PolicyRequest } from '../../../model/policy/verdict.ts';
 import { spellMentions, spellMentionsIn, type Speller } from '../../../model/text/mention.ts';
 import { FRAME_TOKENS } from './application-text.ts';
 import { reportedCall } from './reported-call.ts';
+import { asksOf } from '../access/hidden-tool.ts';
 import { TERMINAL } from '../access/scope-needed.ts';
 import type { OwnSessions } from '../access/session-owners.ts';
 import type { McpTool, RequestChannel } from '../connections/connection.ts';
@@ -27,16 +29,16 @@ export interface CommandToolsParts {
   readonly isTextOnly: boolean;
   /** What the client is asked. Default: what only a person can know. */
   readonly asksFor?: AskedFor | undefined;
-  /** The client may only read, so it creates no sessions. */
-  readonly isReadOnly: boolean;
-  /** The client has tools for terminals, and so references to them. */
-  readonly hasTerminals: boolean;
+  /** Decides what of the tools may be used. */
+  readonly policy: Pick<Policy, 'decide'>;
+  /** Whether the client has tools for terminals, and so references to them. */
+  readonly hasTerminals: () => boolean;
   /** The outputs that the client has already received, from any of its tools. */
   readonly told?: ToldOutputs | undefined;
   /** The folders that the client works in; absent if they do not matter. */
   readonly roots?: Pick<ClientRoots, 'learn'> | undefined;
-  /** Each tool has a session parameter, for clients whose requests belong to no connection. */
-  readonly hasSessionArgument: boolean;
+  /** Whether the client may name sessions. */
+  readonly hasSessionArgument: () => boolean;
   /** The sessions of the owner of the connection, if owners are told apart. */
   readonly own?: OwnSessions | undefined;
 }
@@ -53,6 +55,9 @@ interface CallRequest {
 /** Every tool that acts accepts it. */
 const DRY_RUN = 'dry_run';
 
+/** To name a new session makes it. */
+const MAKING_SESSIONS: PolicyRequest = { command: 'session new', isReadOnly: false };
+
 const SESSION_ARGUMENT = {
   type: 'string',
   description: 'Session. Default: your own.',
@@ -65,7 +70,10 @@ export function allToolFacts(commands: App['commands']): readonly ToolFacts[] {
 
 /** Commands as tools. */
 export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
-  const sessions = new NamedSessions(parts.calls, { mayCreate: !parts.isReadOnly, own: parts.own });
+  const sessions = new NamedSessions(parts.calls, {
+    mayCreate: () => isPossible(parts.policy, MAKING_SESSIONS),
+    own: parts.own,
+  });
   const told = parts.told ?? new ToldOutputs();
   return parts.offered.map((facts) => ({
     definition: definitionOf(facts, parts),
@@ -73,6 +81,7 @@ export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
     runsOperation: facts.longRunning === 'operation',
     scope: facts.access,
     beyondReading: facts.beyondReading,
+    asks: asksOf([facts]),
     call: (input, channel) => call(facts, parts, { input, channel, sessions, told }),
   }));
 }
@@ -80,7 +89,7 @@ export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
 /** The getters defer expensive work until tools are listed, after initialize has been answered. */
 function definitionOf(
   facts: ToolFacts,
-  { isTextOnly, isReadOnly, hasSessionArgument, hasTerminals, speller }: CommandToolsParts,
+  { isTextOnly, policy, hasSessionArgument, hasTerminals, speller }: CommandToolsParts,
 ): McpTool['definition'] {
   const { tool, title } = facts;
   return {
@@ -95,7 +104,8 @@ function definitionOf(
       if (facts.isForeign) return { ...inputSchema, type: 'object' as const };
       // The instructions tell of it once, because the short list is sent with every conversation.
       const unsaid = facts.toolsets.includes('core') ? [DRY_RUN] : [];
-      const hidden = [...hiddenKeys(facts, isReadOnly), ...(hasTerminals ? [] : [TERMINAL]), ...unsaid];
+      const mayGoBeyond = isPossible(policy, facts.asksBeyond);
+      const hidden = [...hiddenKeys(facts, mayGoBeyond), ...(hasTerminals() ? [] : [TERMINAL]), ...unsaid];
       // Descriptions from tool files contain no mentions.
       const all =
         facts.foreignSummary === ''
@@ -107,7 +117,7 @@ function definitionOf(
       return {
         ...inputSchema,
         type: 'object' as const,
-        properties: hasSessionArgument ? { ...properties, session: SESSION_ARGUMENT } : properties,
+        properties: hasSessionArgument() ? { ...properties, session: SESSION_ARGUMENT } : properties,
       };
     },
     get outputSchema() {
@@ -138,9 +148,10 @@ function call(
   parts: CommandToolsParts,
   { input, channel, sessions, told }: CallRequest,
 ): Promise<CallToolResult> {
-  const { calls, isTextOnly, hasSessionArgument, speller, roots, asksFor = 'needed' } = parts;
+  const { calls, isTextOnly, policy, speller, roots, asksFor = 'needed' } = parts;
   const { may } = channel;
-  const isReadOnly = parts.isReadOnly || !may('act');
+  const keysHiddenOf = (of: ToolFacts): readonly string[] =>
+    hiddenKeys(of, may('act') && isPossible(policy, of.asksBeyond));
   const offered = parts.offered.filter(({ access }) => may(access));
   const rights = { mayCreate: may('act'), mayUseAll: may('admin') };
   const form = { isTextOnly };
@@ -151,10 +162,12 @@ function call(
     report: { tool: facts.tool, session: calls.session },
     run: async (report, onStep) => {
       // Every parameter of a tool of another server is that server's.
-      const hasSession = hasSessionArgument && !facts.isForeign;
+      const namesSessions = parts.hasSessionArgument();
+      const hasSession = namesSessions && !facts.isForeign;
       const { session: named, ...rest } = hasSession ? input : { ...input, session: undefined };
-      if (!hasSessionArgument && 'session' in input && !facts.isForeign) refuse(facts, 'session', isReadOnly);
-      for (const key of hiddenKeys(facts, isReadOnly)) if (key in rest) refuse(facts, key, isReadOnly);
+      const hidden = keysHiddenOf(facts);
+      if (!namesSessions && 'session' in input && !facts.isForeign) refuse(facts, 'session', hidden);
+      for (const key of hidden) if (key in rest) refuse(facts, key, hidden);
       // Questions come before anything that the call does.
       if (facts.toolsets.includes('operations')) await roots?.learn(channel);
       if (named !== undefined) {
@@ -180,7 +193,7 @@ function call(
               channel.task?.isTask() === true ? output : told.once(report.session, facts.command, output),
             ...(facts.longRunning === 'operation' ? { onOperation: channel.task?.onOperation } : {}),
             onProgress: ({ message }) => onStep(message),
-            offered: stepsOf(facts, offered, { isReadOnly, mayUseTerminals: may('admin') }),
+            offered: stepsOf(facts, offered, { keysHiddenOf, mayUseTerminals: may('admin') }),
           }),
         outputOf: ({ output }) => output,
         onAsk: () => onStep('Waiting for the client to answer a question'),
@@ -197,19 +210,20 @@ function call(
 function stepsOf(
   { alsoRuns }: ToolFacts,
   offered: readonly ToolFacts[],
-  { isReadOnly, mayUseTerminals }: { readonly isReadOnly: boolean; readonly mayUseTerminals: boolean },
+  {
+    keysHiddenOf,
+    mayUseTerminals,
+  }: { readonly keysHiddenOf: (facts: ToolFacts) => readonly string[]; readonly mayUseTerminals: boolean },
 ): OfferedCommands {
   const terminal = mayUseTerminals ? [] : [TERMINAL];
   return new Map([
     ...alsoRuns.map((command) => [command, []] as const),
-    ...offered.map((facts) => [facts.command, [...hiddenKeys(facts, isReadOnly), ...terminal]] as const),
+    ...offered.map((facts) => [facts.command, [...keysHiddenOf(facts), ...terminal]] as const),
   ]);
 }
 
 /** Refuses a parameter that only the command line accepts. */
-function refuse(facts: ToolFacts, key: string, isReadOnly: boolean): never {
-  const { tool, labels, pictureFile } = facts;
-  const hidden = hiddenKeys(facts, isReadOnly);
+function refuse({ tool, labels, pictureFile }: ToolFacts, key: string, hidden: readonly string[]): never {
   const accepted = labels.map((label) => label.key).filter((name) => !hidden.includes(name));
   throw new DeskterityError(
     'INVALID_ARGUMENT',
@@ -224,9 +238,11 @@ function refuse(facts: ToolFacts, key: string, isReadOnly: boolean): never {
 /** Parameters of the command that this client is not offered. */
 function hiddenKeys(
   { pictureFile, peopleOnly, beyondReading }: ToolFacts,
-  isReadOnly: boolean,
+  mayGoBeyond: boolean,
 ): readonly string[] {
-  return [pictureFile, peopleOnly, isReadOnly ? beyondReading : undefined].filter((key) => key !== undefined);
+  return [pictureFile, peopleOnly, mayGoBeyond ? undefined : beyondReading].filter(
+    (key) => key !== undefined,
+  );
 }
 
 function sessionArgument(value: unknown): string {

@@ -1,6 +1,8 @@
 import type { Speller } from '../../../model/text/mention.ts';
 import type { Configuration } from '../../../model/configuration/config.ts';
 import type { ToolFacts } from '../../../app/tool-facts.ts';
+import type { Policy } from '../../../model/policy/verdict.ts';
+import { asksOf } from '../access/hidden-tool.ts';
 import type { McpTool } from '../connections/connection.ts';
 import { DESCRIBE, describeTool } from '../describe/describe-tool.ts';
 import { AX_EQUIVALENTS, axNeeds, axTools } from '../dialects/ax/ax-tools.ts';
@@ -13,7 +15,7 @@ export interface DialectParts {
   readonly calls: ClientCalls;
   readonly toolsets: readonly string[];
   readonly settings: Configuration['mcp'];
-  readonly isReadOnly: boolean;
+  readonly policy: Policy;
   readonly isTextOnly: boolean;
   readonly structured: 'always' | 'never' | undefined;
   /** All commands as tools, and those of them that the client has. */
@@ -24,15 +26,23 @@ export interface DialectParts {
 
 /** The tools that do not stand for one command each, as far as the client has chosen them. */
 export function dialectTools(parts: DialectParts): readonly McpTool[] {
-  const { calls, toolsets, settings, isReadOnly, structured, all, offered, commandLine } = parts;
+  const { calls, toolsets, settings, policy, structured, all, offered, commandLine } = parts;
+  const facts = new Map(all.map((one) => [one.command, one]));
+  const asks = (...commands: readonly string[]) =>
+    asksOf(commands.flatMap((command) => facts.get(command) ?? []));
   const spelled = (others: Readonly<Record<string, string>> = {}): ClientCalls =>
-    spelledCalls(calls, toolSpeller({ offered, others, commandLine }));
+    spelledCalls(calls, toolSpeller({ offered, policy, others, commandLine }));
   return [
-    ...(toolsets.includes(INSPECT) ? inspecting(spelled(INSPECT_EQUIVALENTS), parts) : []),
-    ...(toolsets.includes(AX)
-      ? axTools({ calls: spelled(AX_EQUIVALENTS), isReadOnly, structured, asksFor: settings.questions }, all)
+    ...(toolsets.includes(INSPECT)
+      ? inspecting(spelled(INSPECT_EQUIVALENTS), parts).map((tool) => ({
+          ...tool,
+          asks: asks(...(INSPECT_COMMANDS[tool.definition.name] ?? [])),
+        }))
       : []),
-    ...(settings.describe ? [describeTool(spelled())] : []),
+    ...(toolsets.includes(AX)
+      ? axTools({ calls: spelled(AX_EQUIVALENTS), policy, structured, asksFor: settings.questions }, all)
+      : []),
+    ...(settings.describe ? [{ ...describeTool(spelled()), asks: asks('snapshot', 'screenshot') }] : []),
   ];
 }
 
@@ -49,6 +59,14 @@ const INSPECT_EQUIVALENTS = {
   'list-apps': 'list_windows',
   'list-windows': 'list_windows',
 } as const;
+
+/** The commands that each of them runs. */
+const INSPECT_COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  get_ui_tree: ['snapshot'],
+  find_element: ['find'],
+  get_focused_element: ['focused'],
+  list_windows: ['list-windows'],
+};
 
 const INSPECT_NEEDS: readonly (readonly [string, readonly string[]])[] = [
   ['list_windows', ['windows']],

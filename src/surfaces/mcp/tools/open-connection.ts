@@ -1,8 +1,12 @@
 import type { CallerTools } from '../../../app/app.ts';
 import { once } from '../../../model/once.ts';
 import { spellMentionsIn } from '../../../model/text/mention.ts';
+import { isPossible, READING_ONLY } from '../../../model/policy/verdict.ts';
+import type { Caller } from '../../../model/sessions/caller.ts';
 import { sessionName } from '../../../model/sessions/session-name.ts';
 import type { ToolFacts } from '../../../app/tool-facts.ts';
+import { ClientPolicy } from '../access/client-policy.ts';
+import { hiddenTool, isShown } from '../access/hidden-tool.ts';
 import type { OwnSessions } from '../access/session-owners.ts';
 import { allToolFacts, commandTools } from './command-tools.ts';
 import { spelledCalls, toolSpeller } from './client-spelling.ts';
@@ -40,6 +44,11 @@ export interface ConnectionParts extends Omit<McpParts, 'log'> {
   readonly own?: OwnSessions | undefined;
 }
 
+/** A client whose calls only read, as in the security mode `sandboxed`. */
+function readingOnly(caller: Caller): Caller {
+  return { ...caller, environment: { ...caller.environment, ...READING_ONLY } };
+}
+
 const NONE: CallerTools['commands'] = [];
 /** Preparing tools waits until initialize is answered; a client that only probes the server has disconnected by then. */
 const PREPARE_AFTER_MS = 200;
@@ -47,18 +56,20 @@ const PREPARE_AFTER_MS = 200;
 /** Opens everything offered to one client. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset or an invalid session name */
 export async function openConnection(parts: ConnectionParts): Promise<McpConnection> {
   const { app, version, options, hasSessionArgument, mostWatches, log, own, isOneClient = false } = parts;
-  const { isReadOnly, toolsets } = options;
+  const { toolsets } = options;
   const all = allToolFacts(app.commands);
   requireToolsets(toolsets, all);
   const session = options.session === undefined ? undefined : sessionName(options.session);
-  const settings = await app.mcpSettings(parts.caller);
+  const confined = options.isReadOnly ? readingOnly(parts.caller) : parts.caller;
+  const settings = await app.mcpSettings(confined);
   const isTextOnly = (options.structured ?? settings.structured) === 'never';
   // Many clients start their servers with a minimal environment.
-  const { owner: principal = parts.caller.principal } = parts;
-  const caller = await app.findDesktop({ ...parts.caller, principal });
+  const { owner: principal = confined.principal } = parts;
+  const caller = await app.findDesktop({ ...confined, principal });
   const toolFiles = fileTools(app, caller, toolsets);
   const roots = new ClientRoots(app, caller, async (latest) => toolFiles?.reload(latest));
   const calls = openClientCalls({ app, caller, latest: () => roots.caller, session });
+  const policy = await ClientPolicy.open(app, () => roots.caller);
   // Before any call creates it.
   const isMissing = session !== undefined && (await hasNoSession(calls));
   const query = {
@@ -76,17 +87,21 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   });
   // A killed session is missing too, but is not created again.
   const newSession = isMissing && facts.problem !== 'SESSION_NOT_FOUND' ? session : undefined;
-  const choice = { toolsets, isReadOnly, capabilities: facts.capabilities };
+  const choice = { toolsets, capabilities: facts.capabilities };
   const chosen = choose(all, choice);
   const offered = chosen.filter(({ command }) => command !== TERMINAL_CALL);
   const preparing = toolFiles && setTimeout(() => void app.prepareTools(caller), PREPARE_AFTER_MS).unref();
   // A client that can create sessions needs the parameter to use them.
-  const namesSessions = hasSessionArgument || offered.some(({ command }) => command === 'session new');
-  const speller = toolSpeller({ offered, commandLine: app.commandLineSpeller });
+  const creating = offered.find(({ command }) => command === 'session new');
+  const namesSessions = (): boolean =>
+    hasSessionArgument || (creating !== undefined && isPossible(policy, creating.asks));
+  const speller = toolSpeller({ offered, policy, commandLine: app.commandLineSpeller });
   const clientCalls = spelledCalls(calls, speller);
   const reported = spellMentionsIn(facts.reported, speller);
   const told = new ToldOutputs();
   const dialects = terminalDialects(chosen, options);
+  const terminalCall = all.find(({ command }) => command === TERMINAL_CALL);
+  const hasTerminals = (): boolean => dialects.length > 0 && isPossible(policy, terminalCall?.asks);
   const toolsFor = (some: readonly ToolFacts[]): readonly McpTool[] =>
     commandTools({
       calls: clientCalls,
@@ -94,9 +109,9 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       speller,
       isTextOnly,
       asksFor: settings.questions,
-      isReadOnly,
+      policy,
       told,
-      hasTerminals: dialects.length > 0,
+      hasTerminals,
       roots: isOneClient ? roots : undefined,
       hasSessionArgument: namesSessions,
       own,
@@ -116,7 +131,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       calls,
       toolsets,
       settings,
-      isReadOnly,
+      policy,
       isTextOnly,
       structured: options.structured,
       all,
@@ -141,8 +156,11 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       fromFiles = { commands, tools: toolsFor(choose(allToolFacts(commands), choice)) };
     return [...usable(), ...fromFiles.tools];
   };
-  const names = new Set(usable().map(({ definition }) => definition.name));
-  const prompts = promptsFor(names);
+  const shown = (): readonly McpTool[] => tools().filter((tool) => isShown(tool, policy));
+  const names = (): ReadonlySet<string> =>
+    new Set(usable().flatMap((tool) => (isShown(tool, policy) ? [tool.definition.name] : [])));
+  const prompts = (): McpConnection['prompts'] => promptsFor(names());
+  const hiding = { policy, calls, speller, isTextOnly };
   const tasks = new ConnectionTasks({
     records: () => app.taskRecords(caller),
     principal: principalOf({ ...parts, caller }),
@@ -150,32 +168,59 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   });
   let closing: Promise<void> | undefined;
   return {
-    instructions: instructions(names, newSession),
+    get instructions() {
+      const isReading = shown().every(({ definition }) => definition.annotations?.readOnlyHint === true);
+      return instructions(names(), { newSession, isReading, mode: policy.mode });
+    },
     facts: {
       'deskterity/desktop': newSession === undefined ? reported : { ...reported, new_session: newSession },
     },
     get tools() {
-      return tools();
+      return shown();
+    },
+    get hiddenTools() {
+      return tools().flatMap((tool) => (isShown(tool, policy) ? [] : [hiddenTool(tool, hiding)]));
     },
     get toolsKnown() {
-      return Promise.all([toolFiles?.known, terminals.known, examine()]).then(() => undefined);
+      const known = [toolFiles?.known, terminals.known, examine(), policy.refresh()];
+      return Promise.all(known).then(() => undefined);
     },
-    watchTools: (onChange) => toolFiles?.watch(onChange) ?? (() => undefined),
+    watchTools: (onChange) => {
+      const listed = (): string => JSON.stringify(shown().map(({ definition }) => definition.name));
+      let told = [policy.mode, listed()].join(' ');
+      const ends = [
+        toolFiles?.watch(onChange),
+        policy.watch(() => {
+          const now = [policy.mode, listed()].join(' ');
+          if (now === told) return;
+          told = now;
+          onChange();
+        }),
+      ];
+      return () => ends.forEach((end) => end?.());
+    },
+    watchMode: (onChange) => {
+      let told = policy.mode;
+      return policy.watch(() => {
+        if (policy.mode === told) return;
+        told = policy.mode;
+        onChange(told);
+      });
+    },
     rootsChanged: () => roots.forget(),
     watchCommandEnds: (onEnd) => app.watchCommandEnds(calls.session, onEnd, caller),
-    prompts,
+    get prompts() {
+      return prompts();
+    },
     resources: clientResources(clientCalls, {
       version,
       mostWatches,
-      hasOperations: names.has('operation_status'),
-      hasTerminals: names.has('terminal'),
+      hasOperations: () => names().has('operation_status'),
+      hasTerminals: () => names().has('terminal'),
       // Without the URI, which names an application.
       warn: (message) => log?.write({ level: 'warn', message }),
     }),
-    complete: completeFor(
-      calls,
-      prompts.map(({ definition }) => definition),
-    ),
+    complete: completeFor(calls, () => prompts().map(({ definition }) => definition)),
     tasks,
     close: () => {
       clearTimeout(preparing);

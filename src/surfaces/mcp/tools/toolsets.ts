@@ -46,18 +46,16 @@ export function requireToolsets(chosen: readonly string[], all: readonly ToolFac
 
 export interface Choice {
   readonly toolsets: readonly string[];
-  readonly isReadOnly: boolean;
   /** Capabilities of the desktop; if unknown, all are assumed. */
   readonly capabilities: Readonly<Record<string, boolean>> | undefined;
 }
 
-/** The commands offered to a client. */
+/** The commands offered to a client, as far as the policy lets it use them. */
 export function choose(all: readonly ToolFacts[], choice: Choice): readonly ToolFacts[] {
-  const { toolsets, isReadOnly, capabilities } = choice;
+  const { toolsets, capabilities } = choice;
   return all.filter(
     (facts) =>
       (toolsets.includes(ALL) || facts.toolsets.some((name) => toolsets.includes(name))) &&
-      (facts.isReadOnly || !isReadOnly) &&
       facts.needs.every((need) => capabilities?.[need] !== false),
   );
 }

@@ -10,6 +10,7 @@ import { allToolFacts, commandTools } from '../../../../src/surfaces/mcp/tools/c
 import { app } from '../../../engine/support/stage.ts';
 import { deskWorld } from '../resources/desk-world.ts';
 import { SILENT_CLIENT } from '../support/silent-client.ts';
+import { OPEN } from '../support/policies.ts';
 
 const registry = createRegistry(commands);
 const offered = allToolFacts(registry.commands);
@@ -35,9 +36,9 @@ function scene() {
       offered,
       speller,
       isTextOnly: false,
-      isReadOnly: false,
-      hasTerminals: true,
-      hasSessionArgument: true,
+      policy: OPEN,
+      hasTerminals: () => true,
+      hasSessionArgument: () => true,
       own: owners.of(owner),
     });
     return (name: string, input: Record<string, unknown>, granted = 'act') =>

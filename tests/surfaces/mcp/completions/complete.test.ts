@@ -36,7 +36,7 @@ function scene(
   ],
 ) {
   const on = deskWorld(apps);
-  const complete = completeFor(on.calls, [{ name: 'guide', arguments: PROMPTS }]);
+  const complete = completeFor(on.calls, () => [{ name: 'guide', arguments: PROMPTS }]);
   const ask = (
     name: string,
     value: string,
@@ -164,14 +164,14 @@ describe('a desktop that does not respond', () => {
   } as const;
 
   it('yields nothing after a second and a half', async () => {
-    const complete = completeFor(never, [{ name: 'guide', arguments: PROMPTS }]);
+    const complete = completeFor(never, () => [{ name: 'guide', arguments: PROMPTS }]);
     const started = performance.now();
     expect(await complete({ ...request, signal: new AbortController().signal })).toEqual([]);
     expect(performance.now() - started).toBeGreaterThan(1400);
   });
 
   it('yields nothing at once after a cancellation', async () => {
-    const complete = completeFor(never, [{ name: 'guide', arguments: PROMPTS }]);
+    const complete = completeFor(never, () => [{ name: 'guide', arguments: PROMPTS }]);
     expect(await complete({ ...request, signal: AbortSignal.abort() })).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { allToolFacts } from '../../../../src/surfaces/mcp/tools/command-tools.t
 import { app, button, windowWith } from '../../../engine/support/stage.ts';
 import { deskWorld } from '../resources/desk-world.ts';
 import { meet, type Era } from './support.ts';
+import { OPEN } from '../support/policies.ts';
 
 const facts = allToolFacts(createRegistry(commands).commands);
 const endings: (() => Promise<unknown>)[] = [];
@@ -30,7 +31,7 @@ async function scene(era: Era, content: ElicitResult['content'], asksFor?: Asked
       ],
     });
   const { calls } = deskWorld([editor(100), editor(200)]);
-  const tools = axTools({ calls, isReadOnly: false, structured: undefined, asksFor }, facts);
+  const tools = axTools({ calls, policy: OPEN, structured: undefined, asksFor }, facts);
   const met = await meet(era, tools, { capabilities: { elicitation: { form: {} } } });
   endings.push(met.close, () => calls.close());
   let forms = 0;

@@ -9,6 +9,7 @@ import { allToolFacts, commandTools } from '../../../../src/surfaces/mcp/tools/c
 import { app, button, windowWith } from '../../../engine/support/stage.ts';
 import { deskWorld } from '../resources/desk-world.ts';
 import { meet, type Era } from './support.ts';
+import { OPEN } from '../support/policies.ts';
 
 const registry = createRegistry(commands);
 const offered = allToolFacts(registry.commands);
@@ -56,9 +57,9 @@ async function scene({ era = 'modern', asksFor, answer }: Scene) {
     offered,
     speller,
     isTextOnly: false,
-    isReadOnly: false,
-    hasTerminals: true,
-    hasSessionArgument: false,
+    policy: OPEN,
+    hasTerminals: () => true,
+    hasSessionArgument: () => false,
     asksFor,
   });
   const met = await meet(era, tools, {

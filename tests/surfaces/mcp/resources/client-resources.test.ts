@@ -351,7 +351,7 @@ describe('terminals', () => {
   function withTerminals() {
     const port = new FakeTerminals();
     const on = deskWorld([editor()], { openTerminals: async () => port });
-    const resources = clientResources(on.calls, { ...FACTS, hasTerminals: true });
+    const resources = clientResources(on.calls, { ...FACTS, hasTerminals: () => true });
     return { port, resources };
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { principalOf, type PrincipalParts } from '../../../../src/surfaces/mcp/tasks/principal.ts';
+import { READING_ONLY } from '../../../../src/model/policy/verdict.ts';
 
 const FOLDER = { given: '/home/ada/web', path: '/home/ada/web', device: '1', inode: '2' };
 const PARTS = {
@@ -34,7 +35,7 @@ describe('whoever may take over a task', () => {
     ],
     ['other toolsets', { options: { ...PARTS.options, toolsets: ['core'] } }],
     ['more toolsets', { options: { ...PARTS.options, toolsets: ['core', 'windows', 'operations'] } }],
-    ['only reading', { options: { ...PARTS.options, isReadOnly: true } }],
+    ['only reading', { caller: { ...PARTS.caller, environment: READING_ONLY } }],
     ['another session', { options: { ...PARTS.options, session: 'x' } }],
   ])('is not one with %s', (_, change) => {
     expect(principalOf({ ...PARTS, ...change })).not.toBe(principalOf(PARTS));

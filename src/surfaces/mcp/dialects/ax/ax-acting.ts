@@ -287,7 +287,7 @@ export const AX_ACTING: readonly AxTool[] = [
           undo_stack_depth: session.undo_depth,
           subscriptions: session.subscriptions,
           ...(Number.isFinite(ageMs) ? { uptime_seconds: Math.max(0, Math.round(ageMs / 1000)) } : {}),
-          security_mode: call.isReadOnly ? 'sandboxed' : 'normal',
+          security_mode: call.mode,
         },
       };
     },

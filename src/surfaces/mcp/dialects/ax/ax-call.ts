@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Answer } from '../../../../app/app.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { SecurityMode } from '../../../../model/policy/verdict.ts';
 import { WindowSummary } from '../../../../model/refs/target.ts';
 import { clip } from '../../../../model/text/untrusted-text.ts';
 import { OutputNode } from '../../../../model/tree/node.ts';
@@ -44,16 +45,23 @@ export interface AxFound {
 
 /** One call of a tool: the commands that it runs, and how it names elements. */
 export class AxCall {
-  readonly isReadOnly: boolean;
+  readonly mode: SecurityMode;
   readonly signal: AbortSignal;
+  private readonly isReading: boolean;
   private readonly calls: ClientCalls;
   private readonly asking: AxAsking | undefined;
 
   /** `asking` is absent where nothing may be asked any more, such as in the steps of a workflow. */
-  constructor(calls: ClientCalls, signal: AbortSignal, isReadOnly: boolean, asking?: AxAsking) {
+  constructor(
+    calls: ClientCalls,
+    signal: AbortSignal,
+    { mode, isReading }: { readonly mode: SecurityMode; readonly isReading: boolean },
+    asking?: AxAsking,
+  ) {
     this.calls = calls;
     this.signal = signal;
-    this.isReadOnly = isReadOnly;
+    this.mode = mode;
+    this.isReading = isReading;
     this.asking = asking;
   }
 
@@ -70,7 +78,7 @@ export class AxCall {
 
   /** {@link read} of a command that changes nothing, about whose answer the client may be asked. @throws DeskterityError, QuestionsAsked */
   async readAsking<T>(command: string, input: Input, schema: z.ZodType<T>): Promise<T> {
-    if (this.asking === undefined || this.isReadOnly) return this.read(command, input, schema);
+    if (this.asking === undefined || this.isReading) return this.read(command, input, schema);
     return runWithQuestions({
       ...this.asking,
       command,

@@ -79,7 +79,6 @@ export const AX_READING: readonly AxTool[] = [
     }),
     reads: false,
     isIdempotent: true,
-    isForReaders: true,
     run: async (call, input) => {
       const Connected = Connection.extend({ windows: z.array(WindowSummary) });
       const { app: name, pid, alias, windows } = await call.read('connect', input, Connected);

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Answer } from '../../../../app/app.ts';
 import type { ToolFacts } from '../../../../app/tool-facts.ts';
 import type { AskedFor } from '../../../../model/configuration/config.ts';
+import type { Policy } from '../../../../model/policy/verdict.ts';
 import type { ErrorCode } from '../../../../model/effects/errors.ts';
 import { stringifyVisibly } from '../../../../model/text/untrusted-text.ts';
 import type { McpTool, RequestChannel } from '../../connections/connection.ts';
@@ -33,8 +34,6 @@ export interface AxToolParts<S extends z.ZodObject = z.ZodObject> {
   readonly reads: boolean;
   readonly mayDestroy?: boolean;
   readonly isIdempotent?: boolean;
-  /** Offered to clients that may only read, although it is not annotated so. */
-  readonly isForReaders?: boolean;
   /** Its calls can be tasks. */
   readonly isLong?: boolean;
   /** It runs other tools, so a failure may come after something has acted. */
@@ -46,7 +45,7 @@ export interface AxToolParts<S extends z.ZodObject = z.ZodObject> {
 
 export interface AxSetting {
   readonly calls: ClientCalls;
-  readonly isReadOnly: boolean;
+  readonly policy: Pick<Policy, 'mode'>;
   /** What the client is asked. Default: what only a person can know. */
   readonly asksFor?: AskedFor | undefined;
   /** `always`: data with a short text; `never`: only text; default: both in full, as the protocol recommends. */
@@ -97,7 +96,7 @@ function definitionOf(parts: AxToolParts, { structured }: AxSetting): McpTool['d
 
 function answer(
   parts: Omit<AxToolParts, 'run' | 'parameters'>,
-  { calls, isReadOnly, structured, asksFor = 'needed' }: AxSetting,
+  { calls, policy, structured, asksFor = 'needed' }: AxSetting,
   {
     input,
     channel,
@@ -109,7 +108,8 @@ function answer(
   },
 ): Promise<CallToolResult> {
   const { name, title, output, runsOthers = false, suggestions = {} } = parts;
-  const isReading = isReadOnly || !channel.may('act');
+  const { mode } = policy;
+  const isReading = mode === 'sandboxed' || !channel.may('act');
   return reportedCall({
     channel,
     title,
@@ -118,7 +118,7 @@ function answer(
     run: async (_report, onStep) => {
       const onAsk = (): void => onStep('Waiting for the client to answer a question');
       const asking = { client: channel.client, asksFor, onAsk };
-      const call = new AxCall(calls, channel.signal, isReading, runsOthers ? undefined : asking);
+      const call = new AxCall(calls, channel.signal, { mode, isReading }, runsOthers ? undefined : asking);
       const given = await runAsking(asking, { name, input, runsOthers }, (asked) => step(call, asked));
       return result(given, output === undefined ? 'never' : structured);
     },
@@ -145,15 +145,8 @@ function textBlock(text: string): ContentBlock {
   return { type: 'text', text };
 }
 
-/** The tools whose commands this program has, and that this client may use. */
-export function offeredAxTools(
-  table: readonly AxTool[],
-  all: readonly ToolFacts[],
-  isReadOnly: boolean,
-): readonly AxTool[] {
+/** The tools whose commands this program has. */
+export function offeredAxTools(table: readonly AxTool[], all: readonly ToolFacts[]): readonly AxTool[] {
   const known = new Set(all.map(({ command }) => command));
-  return table.filter(
-    ({ parts: { commands, reads, isForReaders } }) =>
-      commands.every((command) => known.has(command)) && (!isReadOnly || reads || isForReaders === true),
-  );
+  return table.filter(({ parts: { commands } }) => commands.every((command) => known.has(command)));
 }

@@ -1,5 +1,6 @@
 import type { ToolFacts } from '../../../../app/tool-facts.ts';
 import { higher, STRICTEST } from '../../access/scopes.ts';
+import { asksOf } from '../../access/hidden-tool.ts';
 import type { McpTool } from '../../connections/connection.ts';
 import { AX_ACTING } from './ax-acting.ts';
 import { AX_READING } from './ax-reading.ts';
@@ -15,10 +16,11 @@ export const AX_TABLE: readonly AxTool[] = [
 
 /** The toolset `ax`. */
 export function axTools(setting: AxSetting, all: readonly ToolFacts[]): readonly McpTool[] {
-  const access = new Map(all.map((facts) => [facts.command, facts.access]));
-  return offeredAxTools(AX_TABLE, all, setting.isReadOnly).map(({ make, parts: { reads, commands } }) => {
-    const needed = commands.map((command) => access.get(command) ?? STRICTEST);
-    return { ...make(setting), scope: reads ? 'read' : needed.reduce(higher) };
+  const known = new Map(all.map((facts) => [facts.command, facts]));
+  return offeredAxTools(AX_TABLE, all).map(({ make, parts: { reads, commands } }) => {
+    const needed = commands.map((command) => known.get(command)?.access ?? STRICTEST);
+    const asks = asksOf(commands.flatMap((command) => known.get(command) ?? []));
+    return { ...make(setting), asks, scope: reads ? 'read' : needed.reduce(higher) };
   });
 }
 

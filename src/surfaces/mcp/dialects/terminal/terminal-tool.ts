@@ -9,6 +9,7 @@ import { revealLines } from '../../../../model/text/untrusted-text.ts';
 import { briefText } from '../../tools/brief-text.ts';
 import { markApplicationText } from '../../tools/application-text.ts';
 import { reportedCall } from '../../tools/reported-call.ts';
+import { asksOf } from '../../access/hidden-tool.ts';
 import type { McpTool, RequestChannel } from '../../connections/connection.ts';
 import type { ClientCalls } from '../../tools/client-calls.ts';
 import type { CallToolResult } from '../../sdk.ts';
@@ -49,6 +50,7 @@ export function terminalTool(parts: TerminalToolParts): McpTool {
   return {
     ...(aliases === undefined ? {} : { aliases }),
     scope: facts.access,
+    asks: asksOf([facts]),
     definition: {
       name: TOOL_NAMES[dialect],
       title: facts.title,
@@ -140,10 +142,10 @@ function isText(part: string): boolean {
 /** The dialects of terminal tools offered to a client. */
 export function terminalDialects(
   chosen: readonly ToolFacts[],
-  { toolsets, isReadOnly }: Pick<McpOptions, 'toolsets' | 'isReadOnly'>,
+  { toolsets }: Pick<McpOptions, 'toolsets'>,
 ): readonly TerminalDialect[] {
   const hasOwn = chosen.some(({ command }) => command === TERMINAL_CALL);
-  const isTerminator = toolsets.includes(TERMINATOR) && !isReadOnly;
+  const isTerminator = toolsets.includes(TERMINATOR);
   return [...(hasOwn ? (['terminal'] as const) : []), ...(isTerminator ? (['terminator'] as const) : [])];
 }
 

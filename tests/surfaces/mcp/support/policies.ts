@@ -1,0 +1,17 @@
+import { policyOf } from '../../../../src/policy/rules.ts';
+
+const NOTHING = { allowed: [], denied: [] };
+
+/** Without a rule. */
+export const OPEN = policyOf([]);
+
+/** The mode in which nothing is changed. */
+export const READING = policyOf([
+  {
+    source: 'a test',
+    mode: 'sandboxed',
+    applications: { ...NOTHING, except: [] },
+    commands: NOTHING,
+    tools: NOTHING,
+  },
+]);
