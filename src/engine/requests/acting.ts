@@ -1,3 +1,4 @@
+import type { PressedBy } from '../../model/destructive/destructive-act.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import type { Mode } from '../../model/effects/mode.ts';
 import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
@@ -40,10 +41,14 @@ export interface GuardedAct {
   readonly role: Role;
   readonly name: string;
   readonly description?: string | undefined;
+  /** For keys: how they reach it. */
+  readonly pressedBy?: PressedBy | undefined;
   /** Equal for the same object of the same process only. */
   readonly identity: string;
   /** Where it is, in words. */
   place(): Promise<string>;
+  /** What it looks like, as PNG, without what password fields show; `undefined` if there is no such picture. Has a deadline of its own. */
+  picture(): Promise<Uint8Array | undefined>;
 }
 
 export type ActGuard = (about: GuardedAct) => Promise<void>;

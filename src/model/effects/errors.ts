@@ -89,6 +89,8 @@ export interface ErrorDetails {
   page?: PageToOpen | undefined;
   /** Of CONFIRMATION_REQUIRED: names the act that was refused, for the one who is asked; the act runs if the call comes again with it. Never shown to callers. */
   consent?: string | undefined;
+  /** Beside {@link consent}: what the element looks like, as PNG, for the one who is asked. Never part of the body. */
+  picture?: (() => Promise<Uint8Array | undefined>) | undefined;
   cause?: unknown;
 }
 
@@ -106,6 +108,7 @@ export class DeskterityError extends Error {
   readonly report: string | undefined;
   readonly page: PageToOpen | undefined;
   readonly consent: string | undefined;
+  readonly picture: ErrorDetails['picture'];
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, { cause: details.cause });
@@ -121,6 +124,7 @@ export class DeskterityError extends Error {
     this.report = details.report;
     this.page = details.page;
     this.consent = details.consent;
+    this.picture = details.picture;
   }
 
   get exitCode(): number {
@@ -133,9 +137,9 @@ export class DeskterityError extends Error {
     ...details
   }: Partial<ErrorDetails> & { message?: string }): DeskterityError {
     const { code, suggestion, platformDetail, candidates, retryable, retryAfterMs } = this;
-    const { delivered, result, report, page, consent } = this;
+    const { delivered, result, report, page, consent, picture } = this;
     const asked = { suggestion, platformDetail, candidates, retryable, retryAfterMs };
-    const told = { delivered, result, report, page, consent };
+    const told = { delivered, result, report, page, consent, picture };
     return new DeskterityError(code, message, { ...asked, ...told, cause: this, ...details });
   }
 

@@ -32,7 +32,14 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
       const { act, target, identity } = about;
       const element = [target.role, quoteClipped(clip(target.name ?? '', LONGEST_NAME)), target.ref];
       const what = `${act} ${element.filter((part) => part !== undefined).join(' ')} in ${await about.place()}`;
-      requireConsent(confirmation, { what, why: reason, about: [name, given, act, identity] });
+      const verb = about.pressedBy === 'perhaps' ? 'might' : 'would';
+      requireConsent(confirmation, {
+        what,
+        why: reason,
+        verb,
+        about: [name, given, act, identity],
+        picture: () => about.picture(),
+      });
     };
     return next({ ...ctx, guard }, input);
   };
@@ -54,15 +61,32 @@ function refuseWhileAsked(confirmation: CommandContext['confirmation']): void {
 
 function requireConsent(
   { given }: NonNullable<CommandContext['confirmation']>,
-  { what, why, about }: { readonly what: string; readonly why: string; readonly about: unknown },
+  {
+    what,
+    why,
+    about,
+    verb = 'would',
+    picture,
+  }: {
+    readonly what: string;
+    readonly why: string;
+    readonly about: unknown;
+    readonly verb?: 'would' | 'might';
+    readonly picture?: () => Promise<Uint8Array | undefined>;
+  },
 ): void {
   const consent = createHash('sha256').update(JSON.stringify(about)).digest('hex');
   if (given === consent) return;
-  throw new DeskterityError('CONFIRMATION_REQUIRED', `This would ${what}, and a person must agree: ${why}.`, {
-    suggestion: `${byPerson('Ask the user to do it, or to change the setting confirmation.destructive')}. A client that can be asked is asked if the act is called on its own, not as one of several steps.`,
-    delivered: false,
-    consent,
-  });
+  throw new DeskterityError(
+    'CONFIRMATION_REQUIRED',
+    `This ${verb} ${what}, and a person must agree: ${why}.`,
+    {
+      suggestion: `${byPerson('Ask the user to do it, or to change the setting confirmation.destructive')}. A client that can be asked is asked if the act is called on its own, not as one of several steps.`,
+      delivered: false,
+      consent,
+      picture,
+    },
+  );
 }
 
 function appIn({ app }: Readonly<Record<string, unknown>>): string {
