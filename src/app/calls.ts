@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import { CONSENT_LIMIT_MS } from '../model/effects/consent-answer.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
+import type { DecidedInCall } from '../model/policy/decided.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import { underPolicy } from '../policy/current-policy.ts';
+import { notedPolicy } from '../policy/noted-policy.ts';
 import { CLOSED } from '../policy/read-policy.ts';
 import { isRecord } from '../model/is-record.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
@@ -209,7 +211,7 @@ export class Calls {
     const tool = toolOfCommand(name);
     if (known === undefined && tool === undefined) throw unknownCommand(parts.registry, name);
     const configuration = await parts.configuration(caller.environment);
-    const policy = await this.policyFor(known, caller);
+    const { policy, decided } = notedPolicy(await this.policyFor(known, caller));
     // Stopping must not fail because of a name.
     const mayBeNew = settings.mayCreateSession === true || known?.definition.isUrgent === true;
     const place = this.homes.enter(session, caller, configuration.values.private_desktop, mayBeNew);
@@ -242,6 +244,7 @@ export class Calls {
       place,
       configuration,
       policy,
+      decided,
       settings,
       findTool,
       onDesktop,
@@ -284,6 +287,7 @@ export class Calls {
     place,
     configuration,
     policy,
+    decided,
     settings,
     findTool,
     onDesktop,
@@ -294,6 +298,7 @@ export class Calls {
     readonly place: SessionPlace;
     readonly configuration: ResolvedConfiguration;
     readonly policy: Policy;
+    readonly decided: DecidedInCall;
     readonly settings: PerformSettings;
     readonly findTool: (name: string) => Promise<RegisteredCommand>;
     readonly onDesktop: () => void;
@@ -323,6 +328,7 @@ export class Calls {
       isDesktopFound: caller.isDesktopFound,
       configuration,
       policy,
+      decided,
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given, context = ctx) =>

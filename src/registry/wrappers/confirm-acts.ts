@@ -31,7 +31,9 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
       if (reason === undefined) return;
       const { act, target, identity } = about;
       const element = [target.role, quoteClipped(clip(target.name ?? '', LONGEST_NAME)), target.ref];
-      const what = `${act} ${element.filter((part) => part !== undefined).join(' ')} in ${await about.place()}`;
+      const { words, application } = await about.place();
+      if (application !== undefined) ctx.onApplication?.(application);
+      const what = `${act} ${element.filter((part) => part !== undefined).join(' ')} in ${words}`;
       const verb = about.pressedBy === 'perhaps' ? 'might' : 'would';
       requireConsent(confirmation, {
         what,

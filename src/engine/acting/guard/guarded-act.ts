@@ -31,9 +31,11 @@ export async function guardedAct(
     place: async () => {
       const windows = await desktop.listWindows(options());
       const window = windows.find((one) => hasWindowKey(one, record.window));
-      if (window === undefined) return 'an unknown window';
+      if (window === undefined) return { words: 'an unknown window' };
       const title = quoteClipped(clip(window.title, LONGEST_NAME));
-      return `the window ${title} of ${quoteClipped(clip(window.appName, LONGEST_NAME))} (process ${window.pid})`;
+      const { appName: name, pid } = window;
+      const words = `the window ${title} of ${quoteClipped(clip(name, LONGEST_NAME))} (process ${pid})`;
+      return { words, application: { name, pid } };
     },
     picture: () => pictureOfElement(desktop, { window: record.window, bounds: node.bounds }),
   };
