@@ -69,6 +69,14 @@ export interface PageToOpen {
   readonly over: Promise<boolean>;
 }
 
+/** What the element of an act looks like. */
+export interface ConsentPicture {
+  /** As PNG, without what password fields show; `undefined` if there is no such picture. */
+  take(): Promise<Uint8Array | undefined>;
+  /** A file that has it for now. */
+  readonly file?: string | undefined;
+}
+
 export interface ErrorDetails {
   /** The next command or parameter to try, as one sentence. */
   suggestion: string;
@@ -89,8 +97,8 @@ export interface ErrorDetails {
   page?: PageToOpen | undefined;
   /** Of CONFIRMATION_REQUIRED: names the act that was refused, for the one who is asked; the act runs if the call comes again with it. Never shown to callers. */
   consent?: string | undefined;
-  /** Beside {@link consent}: what the element looks like, as PNG, for the one who is asked. Never part of the body. */
-  picture?: (() => Promise<Uint8Array | undefined>) | undefined;
+  /** Beside {@link consent}, for the one who is asked. Never part of the body. */
+  picture?: ConsentPicture | undefined;
   cause?: unknown;
 }
 
@@ -108,7 +116,7 @@ export class DeskterityError extends Error {
   readonly report: string | undefined;
   readonly page: PageToOpen | undefined;
   readonly consent: string | undefined;
-  readonly picture: ErrorDetails['picture'];
+  readonly picture: ConsentPicture | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, { cause: details.cause });

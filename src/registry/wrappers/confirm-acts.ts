@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { whyDestructive, whyDestructiveCommand } from '../../model/destructive/destructive-act.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
+import { DeskterityError, type ConsentPicture } from '../../model/effects/errors.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { byPerson } from '../../model/text/mention.ts';
 import { clip, quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
@@ -40,7 +40,7 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
         why: reason,
         verb,
         about: [name, given, act, identity],
-        picture: () => about.picture(),
+        picture: { take: () => about.picture() },
       });
     };
     return next({ ...ctx, guard }, input);
@@ -74,7 +74,7 @@ function requireConsent(
     readonly why: string;
     readonly about: unknown;
     readonly verb?: 'would' | 'might';
-    readonly picture?: () => Promise<Uint8Array | undefined>;
+    readonly picture?: ConsentPicture;
   },
 ): void {
   const consent = createHash('sha256').update(JSON.stringify(about)).digest('hex');

@@ -4,6 +4,7 @@ import type { ConsentAnswer } from '../../../model/effects/consent-answer.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import type { ConsentDialogOptions } from '../../../ports/platform.ts';
 import { findProgram } from '../../node/find-program.ts';
+import { keepPicture } from '../../node/kept-picture.ts';
 import { definedVariables, DESKTOP_VARIABLES, PRIVATE_DESKTOP_MARKER } from './desktop-environment.ts';
 
 /** Not the caller's PATH, where an agent may have put a program that agrees. */
@@ -13,24 +14,40 @@ const PASSED = new Set<string>([...DESKTOP_VARIABLES, 'HOME', 'LANG', 'LANGUAGE'
 const TITLE = 'Deskterity asks for your consent';
 const LONGEST_TYPED = 200;
 
-/** Each asks for a line of text, shows the question as it is, without markup, and prints what was typed. */
-const PROGRAMS: readonly {
+interface DialogProgram {
   readonly name: string;
-  readonly words: (text: string) => readonly string[];
-}[] = [
+  /** Asks for a line of text, shows the question as it is, without markup, and prints what was typed. `picture`: a file that it also shows. */
+  readonly words: (text: string, picture: string | undefined) => readonly string[];
+  /** For programs that show no picture beside a line of text: a window of its own for it. */
+  readonly shows?: (picture: string) => readonly string[];
+}
+
+const PROGRAMS: readonly DialogProgram[] = [
   {
     name: 'zenity',
     // It resolves backslashes.
     words: (text) => ['--entry', `--title=${TITLE}`, `--text=${text.replaceAll('\\', '\\\\')}`],
+    shows: (picture) => [
+      ...['--list', '--imagelist', '--hide-header', '--column=', `--title=${TITLE}: the element`],
+      ...['--text=', '--width=680', '--height=480', picture],
+    ],
   },
   {
     name: 'kdialog',
     // It takes what looks like a tag for markup.
-    words: (text) => ['--title', TITLE, '--inputbox', text.replaceAll('<', '‹')],
+    words: (text, picture) => [
+      ...['--title', TITLE, '--inputbox'],
+      picture === undefined
+        ? text.replaceAll('<', '‹')
+        : `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br/>')}</p><img src="${picture}"/>`,
+    ],
   },
   {
     name: 'yad',
-    words: (text) => ['--entry', '--center', '--no-markup', `--title=${TITLE}`, `--text=${text}`],
+    words: (text, picture) => [
+      ...['--entry', '--center', '--no-markup', `--title=${TITLE}`, `--text=${text}`],
+      ...(picture === undefined ? [] : [`--image=${picture}`, '--image-on-top']),
+    ],
   },
 ];
 
@@ -41,17 +58,28 @@ const PROGRAMS: readonly {
 export async function askOnDesktop(
   environment: Environment,
   question: string,
-  { limitMs, signal, folders = SYSTEM_FOLDERS }: ConsentDialogOptions,
+  { limitMs, signal, picture, folders = SYSTEM_FOLDERS }: ConsentDialogOptions,
 ): Promise<ConsentAnswer> {
   const isVisible = Boolean(environment['DISPLAY'] || environment['WAYLAND_DISPLAY']);
   // Only the agent is on a private desktop.
   if (!isVisible || environment[PRIVATE_DESKTOP_MARKER] !== undefined) return 'absent';
-  for (const { name, words } of PROGRAMS) {
+  for (const { name, words, shows } of PROGRAMS) {
     const program = findProgram(name, folders);
     if (program === undefined) continue;
     const code = String(randomInt(1000, 10_000));
     const text = `${withoutControls(question)}\n\nIt may be irreversible. To agree to this one act, type ${code} and press OK within ${Math.round(limitMs / 1000)} seconds.`;
-    return run(program, words(text), code, { environment, limitMs, signal });
+    const kept = picture && (await keepPicture(picture));
+    const isOver = new AbortController();
+    try {
+      const until = AbortSignal.any([isOver.signal, ...(signal === undefined ? [] : [signal])]);
+      // First, so that the question is over it.
+      if (kept !== undefined && shows !== undefined)
+        show(program, shows(kept.path), { environment, limitMs, signal: until });
+      return await run(program, words(text, kept?.path), code, { environment, limitMs, signal });
+    } finally {
+      isOver.abort();
+      await kept?.remove();
+    }
   }
   return 'absent';
 }
@@ -61,16 +89,27 @@ function withoutControls(text: string): string {
   return text.replaceAll(/\p{Cc}|\p{Cf}/gu, ' ');
 }
 
+type DialogRun = ConsentDialogOptions & { readonly environment: Environment };
+
+/** Shows a picture until the signal ends it. Without one the question still stands. */
+function show(program: string, words: readonly string[], about: DialogRun): void {
+  execFile(program, words, optionsOf(about), () => undefined).stdin?.end();
+}
+
+function optionsOf({ environment, limitMs, signal }: DialogRun) {
+  const env = definedVariables(environment, (name) => PASSED.has(name));
+  return { env, cwd: '/', timeout: limitMs, killSignal: 'SIGKILL', signal } as const;
+}
+
 async function run(
   program: string,
   words: readonly string[],
   code: string,
-  { environment, limitMs, signal }: ConsentDialogOptions & { readonly environment: Environment },
+  about: DialogRun,
 ): Promise<ConsentAnswer> {
+  const { signal } = about;
   return new Promise((resolve) => {
-    const env = definedVariables(environment, (name) => PASSED.has(name));
-    const options = { env, cwd: '/', timeout: limitMs, killSignal: 'SIGKILL', signal } as const;
-    execFile(program, words, options, (error, stdout, stderr) => {
+    execFile(program, words, optionsOf(about), (error, stdout, stderr) => {
       if (error === null) resolve(stdout.slice(0, LONGEST_TYPED).trim() === code ? 'agreed' : 'declined');
       else if (error.killed === true || signal?.aborted === true) resolve('unanswered');
       // It never had a window; nobody has declined.
