@@ -8,10 +8,10 @@ import { blankedCapture } from '../../redaction/blanked-capture.ts';
 import { hasWindowKey } from '../../refs/window-identity.ts';
 
 /** It is taken while a person waits for the question. */
-const PICTURE_MS = 2000;
+const PICTURE_MS = 4000;
 /** How much around the element is shown, in pixels: enough to recognize the dialog it is in. */
-const AROUND = { x: 220, y: 120 };
-const LARGEST = { width: 640, height: 400 };
+const AROUND = { x: 220, y: 110 };
+const LARGEST = { width: 620, height: 250 };
 
 /**
  * An element with what is around it, marked by a frame, as PNG. There is none if it has no place on the screen, or if its window could not be searched for
