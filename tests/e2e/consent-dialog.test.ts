@@ -94,7 +94,6 @@ it('no path of ours answers the question, a person does, and only then the butto
     ['fill', { fields: [{ target: `window:"${own}" >> role:textbox`, value: '1234' }] }],
   ];
   for (const [command, input] of tries) expect(await call(command, input), command).toContain('CONFLICT');
-  await place().catch((e) => console.log(String(e)));
   expect(await dialogs()).toEqual([id]);
   expect(await clicks()).toBe(before);
 

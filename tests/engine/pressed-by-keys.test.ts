@@ -51,6 +51,7 @@ describe('keys are asked about', () => {
   it.each(['Enter', 'space'])('%s on a focused button that loses something', async (keys) => {
     expect(await asked([deletes(focused), keeps()], press(keys))).toBe(`click Delete: ${LOST}`);
     expect(await asked([deletes(), keeps(focused)], press(keys))).toBeUndefined();
+    expect(await asked([deletes(focused), keeps()], press('Tab'))).toBeUndefined();
   });
 
   it('Enter in a field, by the default button of its window', async () => {

@@ -301,10 +301,7 @@ export class Actor {
   }
 }
 
-function tellApplication(
-  { onApplication }: EffectRequest,
-  window: DesktopWindow | undefined,
-): void {
+function tellApplication({ onApplication }: EffectRequest, window: DesktopWindow | undefined): void {
   if (window !== undefined) onApplication?.({ name: window.appName, pid: window.pid });
 }
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Stands in for zenity where that is not installed: a line of text, or a list with a picture."""
 import sys
 import gi

@@ -49,11 +49,9 @@ export async function pressedByKeys(
   const focus = given ?? focusIn(root);
   const asked = new Asked(desktop, options);
   if (isHeldPress(sent)) return { ...(focus ?? root), presses: 'held' };
-  const found =
-    'text' in sent
-      ? await byText(sent.text, { root, window, focus }, asked)
-      : await byCombination(sent.keys, { root, window, focus }, asked);
-  return found ?? (focus !== undefined && PRESSED.has(focus.role) ? focus : undefined);
+  return 'text' in sent
+    ? byText(sent.text, { root, window, focus }, asked)
+    : byCombination(sent.keys, { root, window, focus }, asked);
 }
 
 interface Scene {
@@ -69,7 +67,7 @@ async function byCombination(
 ): Promise<PressedNode | undefined> {
   const { root, focus } = scene;
   if (isPlain(keys, 'Enter')) return byEnter(scene, asked);
-  if (isPlain(keys, ' ')) return undefined;
+  if (isPlain(keys, ' ')) return pressedFocus(scene);
   const last = keys.at(-1);
   const name = last === undefined ? '' : nameOf(last);
   if (keys.length === 1 && EDITING.has(name) && focus !== undefined && TEXTS.has(focus.role))
@@ -85,7 +83,8 @@ async function byCombination(
 
 /** Enter presses what has the focus, writes a line, or presses the default button. */
 async function byEnter({ root, window, focus }: Scene, asked: Asked): Promise<PressedNode | undefined> {
-  if (focus !== undefined && (PRESSED.has(focus.role) || isWrittenInto(focus))) return undefined;
+  const pressed = pressedFocus({ focus });
+  if (pressed !== undefined || (focus !== undefined && isWrittenInto(focus))) return pressed;
   const buttons = nodesIn(root).filter((node) => node.role === 'button' && isShown(node));
   const lossy = buttons.filter(isDestructive);
   if (lossy.length === 0) return undefined;
@@ -100,9 +99,12 @@ async function byText(text: string, scene: Scene, asked: Asked): Promise<Pressed
   const [guess] = nodesIn(scene.root).filter((node) => isShown(node) && isDestructive(node));
   // Tab moves the focus to what the next key may press.
   if (guess !== undefined && /\t[^\t]*[ \n\r]/.test(text)) return { ...guess, presses: 'perhaps' };
-  const { focus } = scene;
-  if (focus !== undefined && PRESSED.has(focus.role)) return undefined;
-  return /[\n\r]/.test(text) ? byEnter(scene, asked) : undefined;
+  return pressedFocus(scene) ?? (/[\n\r]/.test(text) ? byEnter(scene, asked) : undefined);
+}
+
+/** What Enter and Space press by themselves. */
+function pressedFocus({ focus }: Pick<Scene, 'focus'>): PressedNode | undefined {
+  return focus !== undefined && PRESSED.has(focus.role) ? focus : undefined;
 }
 
 /** Whether the keys could press anything, or are letters for a field. */
