@@ -85,6 +85,7 @@ export interface AppParts {
   readonly platform: Pick<
     Platform,
     | 'askOnDesktop'
+    | 'keepPicture'
     | 'configuration'
     | 'desktopSetup'
     | 'folders'

@@ -1,4 +1,10 @@
 import { userInfo } from 'node:os';
+import {
+  strictestConfirmation,
+  type Configuration,
+  type Confirmation,
+  type ResolvedConfiguration,
+} from '../model/configuration/config.ts';
 import { strictestGuards, type Guards } from '../model/configuration/guard-configuration.ts';
 import type { AuditFacts, AuditKind } from '../model/audit/entry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
@@ -16,8 +22,14 @@ interface GuardedCall {
   readonly caller: Caller;
   readonly session: string;
   /** The caller's settings. */
-  readonly settings: Guards;
+  readonly settings: Guards & Pick<Configuration, 'confirmation'>;
   readonly onEntry?: ((kind: AuditKind, facts: AuditFacts) => void) | undefined;
+}
+
+/** How a call is guarded. */
+export interface CallGuarded extends Pick<CommandContext, 'audit' | 'limits'> {
+  /** When consent is required. */
+  readonly destructive: Confirmation;
 }
 
 /**
@@ -28,17 +40,19 @@ export class CallGuards {
   private readonly parts: AppParts;
   private readonly counts = new CallLimits();
   private opened: Promise<AuditPort> | undefined;
-  private own: { readonly at: number; readonly settings: Promise<Guards> } | undefined;
+  private own: { readonly at: number; readonly settings: Promise<ResolvedConfiguration> } | undefined;
 
   constructor(parts: AppParts) {
     this.parts = parts;
   }
 
   /** @throws DeskterityError CONFIG_INVALID */
-  async forCall(call: GuardedCall): Promise<Pick<CommandContext, 'audit' | 'limits'>> {
-    const settings = strictestGuards(await this.ownSettings(), call.settings);
+  async forCall(call: GuardedCall): Promise<CallGuarded> {
+    const own = await this.ownSettings();
+    const settings = strictestGuards(own.values, call.settings);
     const { rps, rpm, concurrency, all_rps, all_rpm, all_concurrency } = settings.rate_limit;
     return {
+      destructive: strictestConfirmation(own, call.settings.confirmation.destructive),
       audit: this.auditFor(call, settings),
       limits: {
         counts: this.counts,
@@ -73,7 +87,7 @@ export class CallGuards {
     if (openAudit === undefined) return Promise.reject(new TypeError('This program keeps no audit log.'));
     if (this.opened === undefined) {
       const opening = openAudit(async () => {
-        const { audit } = await this.ownSettings();
+        const { audit } = (await this.ownSettings()).values;
         const { file_mb: fileMb, keep_days: keepDays, keep_mb: keepMb } = audit;
         return { fileBytes: fileMb * MIB, keepDays, keepBytes: keepMb * MIB };
       });
@@ -87,11 +101,11 @@ export class CallGuards {
   }
 
   /** Without variables, which a client may have set. */
-  private ownSettings(): Promise<Guards> {
+  private ownSettings(): Promise<ResolvedConfiguration> {
     const now = this.parts.clock.now();
     if (this.own !== undefined && now - this.own.at < OWN_SETTINGS_MS) return this.own.settings;
     const { caller, configuration } = this.parts;
-    const settings = configuration(withoutSettings(caller.environment)).then(({ values }) => values);
+    const settings = configuration(withoutSettings(caller.environment));
     this.own = { at: now, settings };
     settings.catch(() => {
       this.own = undefined;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { Confirmation, ResolvedConfiguration } from '../model/configuration/config.ts';
 import { CONSENT_LIMIT_MS } from '../model/effects/consent-answer.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
+import type { DecidedInCall } from '../model/policy/decided.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import { underPolicy } from '../policy/current-policy.ts';
+import { notedPolicy } from '../policy/noted-policy.ts';
 import { CLOSED } from '../policy/read-policy.ts';
 import { isRecord } from '../model/is-record.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
@@ -24,7 +26,7 @@ import type { Answer, AnswerOptions, App, AppParts, CallSettings, ExecuteOptions
 import { engineOf } from '../sessions/call-target.ts';
 import { nearestTerminal } from '../terminal/use-cases/find-terminal.ts';
 import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
-import { CallGuards } from './call-guards.ts';
+import { CallGuards, type CallGuarded } from './call-guards.ts';
 import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
@@ -34,6 +36,7 @@ import { stepCommands } from './step-commands.ts';
 import { SessionSecrets } from '../model/redaction/session-secrets.ts';
 import { secretsOf, withholdIn } from '../model/redaction/withhold.ts';
 import { unknownCommand } from './unknown-command.ts';
+import { atTerminal, withPictureFile } from './consent-pictures.ts';
 import { ConsentQuestions, type AskConsent } from './consent-questions.ts';
 
 interface CallResult {
@@ -185,14 +188,22 @@ export class Calls {
     const { registry, platform, caller } = this.parts;
     const { environment } = settings.caller ?? caller;
     const { askPerson, canConfirm, signal } = settings;
-    const onDesktop: AskConsent = async (question, until) =>
-      platform.askOnDesktop?.(environment, question, { limitMs: CONSENT_LIMIT_MS, signal: until }) ??
+    const onDesktop: AskConsent = async (question, until, picture) =>
+      platform.askOnDesktop?.(environment, question, { limitMs: CONSENT_LIMIT_MS, signal: until, picture }) ??
       'absent';
     const isDryRun = isRecord(input) && input['dry_run'] === true;
     const isAsked = canConfirm !== true && !isDryRun && !hasSteps(registry.get(name));
-    const askInTurn = isAsked ? [...(askPerson === undefined ? [] : [askPerson]), onDesktop] : [];
+    const askInTurn = isAsked
+      ? [...(askPerson === undefined ? [] : [atTerminal(askPerson, platform.keepPicture)]), onDesktop]
+      : [];
+    const isAskedHere = canConfirm === true && (settings.caller ?? caller).principal === undefined;
     return this.asking.run(
-      async (consent = settings.consent) => this.perform(session, name, input, { ...settings, consent }),
+      async (consent = settings.consent) => {
+        const running = this.perform(session, name, input, { ...settings, consent });
+        return isAskedHere
+          ? running.catch(async (error: unknown) => withPictureFile(error, platform.keepPicture))
+          : running;
+      },
       askInTurn,
       signal,
     );
@@ -210,7 +221,7 @@ export class Calls {
     const tool = toolOfCommand(name);
     if (known === undefined && tool === undefined) throw unknownCommand(parts.registry, name);
     const configuration = await parts.configuration(caller.environment);
-    const policy = await this.policyFor(known, caller);
+    const { policy, decided } = notedPolicy(await this.policyFor(known, caller));
     // Stopping must not fail because of a name.
     const mayBeNew = settings.mayCreateSession === true || known?.definition.isUrgent === true;
     const place = this.homes.enter(session, caller, configuration.values.private_desktop, mayBeNew);
@@ -246,6 +257,7 @@ export class Calls {
       place,
       configuration,
       policy,
+      decided,
       settings,
       findTool,
       onDesktop,
@@ -288,6 +300,7 @@ export class Calls {
     place,
     configuration,
     policy,
+    decided,
     settings,
     findTool,
     onDesktop,
@@ -298,11 +311,12 @@ export class Calls {
     readonly place: SessionPlace;
     readonly configuration: ResolvedConfiguration;
     readonly policy: Policy;
+    readonly decided: DecidedInCall;
     readonly settings: PerformSettings;
     readonly findTool: (name: string) => Promise<RegisteredCommand>;
     readonly onDesktop: () => void;
     readonly secrets: SessionSecrets;
-    readonly guards: Pick<CommandContext, 'audit' | 'limits'>;
+    readonly guards: CallGuarded;
   }): CommandContext {
     const { parts } = this;
     const { caller } = scope;
@@ -327,6 +341,7 @@ export class Calls {
       isDesktopFound: caller.isDesktopFound,
       configuration,
       policy,
+      decided,
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given, context = ctx) =>
@@ -336,7 +351,7 @@ export class Calls {
       limits: guards.limits,
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
-      confirmation: confirmationOf(configuration, settings, this.asking),
+      confirmation: confirmationOf(guards.destructive, settings, this.asking),
       calledAt: new Date(),
       form: settings.form,
       attach: settings.attach,
@@ -409,11 +424,10 @@ function maskingProgress(
 }
 
 function confirmationOf(
-  { values }: ResolvedConfiguration,
+  destructive: Confirmation,
   { canConfirm, consent }: CallSettings,
   asking: ConsentQuestions,
 ): CommandContext['confirmation'] {
-  const { destructive } = values.confirmation;
   return {
     isNeeded: destructive === 'require' || (destructive === 'ask' && canConfirm === true),
     given: consent,

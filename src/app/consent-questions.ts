@@ -12,8 +12,12 @@ const NOT_AGREED = {
   unanswered: 'The user was asked, and did not answer within a minute.',
 } as const;
 
-/** Asks a person for consent; `absent` if it reaches nobody. The signal ends the question. */
-export type AskConsent = (question: string, signal: AbortSignal) => Promise<ConsentAnswer>;
+/** Asks a person for consent; `absent` if it reaches nobody. The signal ends the question. `picture`: of the element, as PNG. */
+export type AskConsent = (
+  question: string,
+  signal: AbortSignal,
+  picture: Uint8Array | undefined,
+) => Promise<ConsentAnswer>;
 
 /** Asks the person at the caller's terminal or desktop, and knows whether somebody is being asked. */
 export class ConsentQuestions {
@@ -45,7 +49,8 @@ export class ConsentQuestions {
       const { code, consent, delivered, result, message } = error;
       if (code !== 'CONFIRMATION_REQUIRED' || consent === undefined) throw error;
       if (delivered === true || result !== undefined) throw error;
-      const answer = await this.ask(showControls(message), askInTurn, signal);
+      const picture = askInTurn.length === 0 ? undefined : await error.picture?.take();
+      const answer = await this.ask(showControls(message), picture, askInTurn, signal);
       if (answer === 'agreed') return call(consent);
       throw answer === 'absent' ? error : error.with({ message: `${message} ${NOT_AGREED[answer]}` });
     }
@@ -54,6 +59,7 @@ export class ConsentQuestions {
   /** @throws DeskterityError CANCELLED */
   private async ask(
     question: string,
+    picture: Uint8Array | undefined,
     askInTurn: readonly AskConsent[],
     signal?: AbortSignal,
   ): Promise<ConsentAnswer> {
@@ -61,7 +67,7 @@ export class ConsentQuestions {
     this.open += 1;
     try {
       for (const ask of askInTurn) {
-        const asking = untilAborted(ask(question, isOver.signal), signal);
+        const asking = untilAborted(ask(question, isOver.signal, picture), signal);
         const answered = await within(this.clock, asking, CONSENT_LIMIT_MS + ARRIVAL_MS);
         const answer = answered?.value ?? 'unanswered';
         if (answer !== 'absent') return answer;

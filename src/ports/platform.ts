@@ -85,9 +85,18 @@ export interface ConfinedProgramsOptions {
   readonly workerFile: string;
 }
 
+/** A picture in a file that only this user can read. */
+export interface KeptPicture {
+  readonly path: string;
+  /** Never rejects. */
+  remove(): Promise<void>;
+}
+
 export interface ConsentDialogOptions {
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** What the question is about, as PNG. */
+  readonly picture?: Uint8Array | undefined;
   /** Where its program may be. Default: folders of the system, which an agent cannot write to. */
   readonly folders?: string | undefined;
 }
@@ -134,6 +143,8 @@ export interface Platform {
   readonly askOnDesktop?:
     | ((environment: Environment, question: string, options: ConsentDialogOptions) => Promise<ConsentAnswer>)
     | undefined;
+  /** Keeps a PNG picture while a question about it is open. */
+  readonly keepPicture?: ((png: Uint8Array) => Promise<KeptPicture | undefined>) | undefined;
   readonly desktopSetup: FindDesktopSetup;
   /** Shows a notification on the caller's desktop. @throws DeskterityError BUS_UNAVAILABLE if nothing shows notifications */
   readonly showNotice: (

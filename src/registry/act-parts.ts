@@ -40,6 +40,7 @@ export function settledCall(ctx: CommandContext, input: { readonly timeout_ms: n
   return {
     settle: { quietMs, limitMs },
     onTarget: ctx.onTarget,
+    onApplication: ctx.onApplication,
     onReversal: ctx.onReversal,
     guard: ctx.guard,
     ...(ctx.isDeadlineGiven === false ? { isImpatient: true } : {}),

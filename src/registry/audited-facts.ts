@@ -1,5 +1,6 @@
 import type { AuditFacts } from '../model/audit/entry.ts';
 import { isRecord } from '../model/is-record.ts';
+import type { DecidedApplication } from '../model/policy/decided.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
 import { WITHHELD } from '../model/redaction/withheld.ts';
 import type { CommandDefinition } from './definition.ts';
@@ -53,6 +54,9 @@ const RECORDED: Readonly<Record<string, string>> = {
   y: 'y',
 };
 
+/** Names of applications come from them. */
+const LONGEST_FACT = 200;
+
 /** Of lists, the number is recorded; what is in them may have been typed. */
 const COUNTED: Readonly<Record<string, string>> = { fields: 'fields', files: 'files', steps: 'steps' };
 
@@ -94,6 +98,22 @@ export function factsOfInput(
 /** The input keys of commands of which nothing at all is recorded, for the test that looks at every one. */
 export function isRecordedKey(key: string): boolean {
   return Object.hasOwn(RECORDED, key) || Object.hasOwn(COUNTED, key) || COMMAND_LINES.has(key);
+}
+
+/** What is recorded of the application that was acted on, as its process and the policy tell it. */
+export function factsOfApplication(
+  { facts, verdict }: DecidedApplication,
+  secrets: readonly string[] = [],
+): AuditFacts {
+  const { name, executable, desktopIds, pid } = facts;
+  const masked = (text: string | undefined) => text && withoutSecrets(text.slice(0, LONGEST_FACT), secrets);
+  return {
+    app_name: masked(name),
+    app_pid: pid,
+    app_executable: masked(executable),
+    app_desktop_id: masked(desktopIds?.[0]),
+    rule: verdict.rule.slice(0, LONGEST_FACT),
+  };
 }
 
 /** What is recorded of an answer or of the report in an error. */

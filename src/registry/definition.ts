@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
-import type { ActGuard } from '../engine/requests/acting.ts';
+import type { ActApplication, ActGuard } from '../engine/requests/acting.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { SessionLimits } from '../model/limits/call-limits.ts';
+import type { DecidedInCall } from '../model/policy/decided.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import type { CallTarget } from '../model/sessions/call-target.ts';
 import type { ShownAct } from '../model/sessions/shown-act.ts';
@@ -133,6 +134,8 @@ export interface CommandContext {
   readonly configuration: ResolvedConfiguration;
   /** What this call may do. */
   readonly policy: Policy;
+  /** What it decided so far. */
+  readonly decided?: DecidedInCall | undefined;
   readonly sessions: SessionsPort;
   /** Command-line operations of the caller's project, or of all projects of this user; loaded on first use. */
   operations(of?: 'project' | 'all'): Promise<OperationsPort>;
@@ -184,6 +187,8 @@ export interface CommandContext {
   readonly onAct?: ((act: ShownAct) => void) | undefined;
   /** Called by an act when it knows where on the screen it acts. */
   readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
+  /** Called by an act when it knows in which application it acts. */
+  readonly onApplication?: ((application: ActApplication) => void) | undefined;
   /** See `EffectRequest.guard`. */
   readonly guard?: ActGuard | undefined;
   /** Whether acts that may lose something need a person's consent, and the one that was given for this call. */

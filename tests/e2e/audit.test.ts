@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -45,6 +47,10 @@ it.each([[[]], [['--no-daemon']]])(
         element_role: 'button',
         element_name: 'Press',
         session: 'default',
+        app_pid: form.fixture.pid,
+        app_executable: expect.stringMatching(/python3/),
+        mode: 'normal',
+        rule: 'default',
       },
     });
     expect(Date.parse(intent?.at ?? '')).toBeLessThanOrEqual(clicked?.time_ms ?? 0);
@@ -94,4 +100,21 @@ it('a changed entry is found', async () => {
   expect(reply.toString()).toContain('has been changed');
   writeFileSync(path, text);
   expect((await form.desk('audit', 'verify', '--expect', before.head)).exitCode).toBe(0);
+});
+
+it('it can be followed until Ctrl-C', async () => {
+  const { entry, desktop } = place();
+  const following = spawn(
+    process.execPath,
+    [entry, 'audit', 'show', '--follow', '--lines', '1', '--format', 'outline'],
+    { env: { ...desktop.environment }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let printed = '';
+  following.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const ended = once(following, 'close');
+  await expect.poll(() => printed, { timeout: 10_000 }).toContain('\n');
+  expect((await form.desk('focus', await form.ref('press'))).exitCode).toBe(0);
+  await expect.poll(() => printed, { timeout: 10_000 }).toMatch(/ outcome focus .*result=ok/);
+  following.kill('SIGINT');
+  expect(await ended).toEqual([0, null]);
 });

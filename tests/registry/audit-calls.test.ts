@@ -10,6 +10,8 @@ import { factsOfInput, isEffectful, isRecordedKey } from '../../src/registry/aud
 import { defineCommand, type CommandContext, type CommandDefinition } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { registerCommand, type RegisteredCommand } from '../../src/registry/registry.ts';
+import { notedPolicy } from '../../src/policy/noted-policy.ts';
+import { policyDenied } from '../../src/policy/policy-error.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
 
 /** A log whose writing and syncing a test controls. */
@@ -170,6 +172,61 @@ describe('every call that does something', () => {
     release();
     await done;
     expect(wasSynced).toBe(true);
+  });
+
+  it('names the mode, the application as its process does, and the rule that decided', async () => {
+    const { ctx, records } = setUp();
+    const allowed = { decision: 'allow', rule: 'applications.allowed', why: 'It is listed.' } as const;
+    const { policy, decided } = notedPolicy({ ...ctx.policy, mode: 'sandboxed', decide: () => allowed });
+    const application = { name: 'Editor', executable: '/usr/bin/ed', desktopIds: ['org.ed'], pid: 42 };
+    const act = registerCommand({
+      ...named('click').definition,
+      run: async (inner) => {
+        inner.policy.decide({ application });
+        inner.policy.decide({ application: { name: 'Other', pid: 43 } });
+        inner.onApplication?.({ name: 'Editor', pid: 42 });
+        return {};
+      },
+    });
+    await invoke(act, { ...ctx, policy, decided }, { ref: '@e1' });
+    const mode = 'sandboxed';
+    expect(records.map(({ facts }) => facts)).toMatchObject([
+      { mode },
+      {
+        mode,
+        app_name: 'Editor',
+        app_pid: 42,
+        app_executable: '/usr/bin/ed',
+        app_desktop_id: 'org.ed',
+        rule: 'applications.allowed',
+      },
+    ]);
+  });
+
+  it('names the application that was denied, and the rule, however the error was told on', async () => {
+    const { ctx, records } = setUp();
+    const verdict = { decision: 'deny', rule: 'applications.denied "Bank*"', why: 'It is listed.' } as const;
+    const { policy, decided } = notedPolicy({
+      ...ctx.policy,
+      decide: ({ application }) => (application === undefined ? ctx.policy.decide({}) : verdict),
+    });
+    const act = registerCommand({
+      ...named('click').definition,
+      run: async (inner) => {
+        const found = inner.policy.decide({ application: { name: 'Bank', executable: '/opt/bank', pid: 9 } });
+        throw policyDenied('the application "Bank"', found).with({ message: 'Told anew.' });
+      },
+    });
+    await expect(invoke(act, { ...ctx, policy, decided }, { ref: '@e1' })).rejects.toThrow('Told anew.');
+    expect(records.at(-1)).toMatchObject({
+      kind: 'denied',
+      facts: {
+        app_name: 'Bank',
+        app_executable: '/opt/bank',
+        app_pid: 9,
+        rule: 'applications.denied "Bank*"',
+      },
+    });
   });
 
   it('does not wait for a disk if it stops acting', async () => {

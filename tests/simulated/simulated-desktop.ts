@@ -211,6 +211,8 @@ export class SimulatedDesktop implements DesktopPort {
       ...(found.mayBeBehindHeader === true ? { mayBeBehindHeader: true } : {}),
       ...(found.isCheckableGroup === true ? { isCheckableGroup: true } : {}),
       ...(found.mayBeSilent === true ? { mayBeSilent: true } : {}),
+      ...(found.isDefault === true ? { isDefault: true } : {}),
+      ...(found.keyBindings === undefined ? {} : { keyBindings: found.keyBindings }),
       attributes: {},
       relations: [],
       interfaces: interfacesOf(found),

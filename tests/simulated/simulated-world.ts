@@ -54,6 +54,10 @@ export interface SimulatedNode {
   isCheckableGroup?: boolean;
   /** See {@link NodeDetails.mayBeSilent}. */
   mayBeSilent?: boolean;
+  /** See {@link NodeDetails.isDefault}. */
+  isDefault?: boolean;
+  /** See {@link NodeDetails.keyBindings}. */
+  keyBindings?: readonly string[];
   /** See {@link TreeNode.staysPressed}. */
   staysPressed?: boolean;
   /** See {@link TreeNode.isNamedByPlace}. */

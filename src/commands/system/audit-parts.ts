@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { AuditEntry } from '../../model/audit/entry.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { mentionParameter } from '../../model/text/mention.ts';
-import { quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
+import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CommandContext } from '../../registry/define.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -34,33 +33,4 @@ export function momentOf(since: string | undefined, now: Date): number {
       suggestion: 'Use a time such as 2026-01-31T08:00, or one before now such as 30m, 2h or 7d.',
     },
   );
-}
-
-/** The facts that say what was done, in one line: the others are in the data. */
-export function lineOf({ sequence, at, kind, facts }: AuditEntry): string {
-  const who = [facts['session'], facts['client']].filter((part) => typeof part === 'string' && part !== '');
-  const shown = Object.entries(facts).filter(([name]) => !NOT_SHOWN.has(name));
-  const more = shown.map(([name, value]) => `${name}=${shownValue(value)}`);
-  return [
-    String(sequence),
-    at,
-    kind,
-    ...(typeof facts['command'] === 'string' ? [reveal(facts['command'])] : []),
-    ...more,
-    ...(who.length === 0 ? [] : [`(${who.map((part) => reveal(String(part))).join(', ')})`]),
-  ].join(' ');
-}
-
-const NOT_SHOWN: ReadonlySet<string> = new Set([
-  'call',
-  'client',
-  'command',
-  'does',
-  'pid',
-  'principal',
-  'session',
-]);
-
-function shownValue(value: unknown): string {
-  return typeof value === 'string' && !/^[\w@./:+-]+$/.test(value) ? quoteClipped(value) : String(value);
 }

@@ -4,6 +4,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { Planned } from '../../model/effects/planned.ts';
 import type { TextEditing } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { confirmed, hideTexts, unverified, type HiddenTexts } from '../evidence/evidence.ts';
@@ -81,6 +82,7 @@ export class Actor {
       const begun = start;
       const { attempt, before, activationDelayMs } = begun;
       request.onTarget?.(attempt.target.node.bounds);
+      tellApplication(request, before.window);
       const already = act.already?.(before.node, before.tree);
       if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
       return await delivering(true, async () => {
@@ -298,6 +300,10 @@ export class Actor {
     if (failure) throw failure;
     return { receipt, isEarly };
   }
+}
+
+function tellApplication({ onApplication }: EffectRequest, window: DesktopWindow | undefined): void {
+  if (window !== undefined) onApplication?.({ name: window.appName, pid: window.pid });
 }
 
 /** What a dry run of an act tells about it. */

@@ -45,6 +45,7 @@ import {
 import { diffTrees, type ObservedChange, type Reading, type WindowChange } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { Pictured } from './picture.ts';
+import type { PressedBy } from '../../model/destructive/destructive-act.ts';
 import type { PointerGesture, SemanticActKind } from '../requests/acting.ts';
 
 export type ActKind =
@@ -69,7 +70,12 @@ export interface Written {
 }
 
 /** What is pressed, as far as its guard sees it. */
-export type PressedNode = Pick<NodeDetails, 'handle' | 'role' | 'name' | 'description'>;
+export type PressedNode = Pick<NodeDetails, 'handle' | 'role' | 'name' | 'description' | 'bounds'> & {
+  /** For keys: how they reach it. */
+  readonly presses?: PressedBy | undefined;
+  /** It is what something is dropped on. */
+  readonly isDropped?: boolean;
+};
 
 /** An act to carry out: what to do, and how to judge the effect. */
 export interface Act {

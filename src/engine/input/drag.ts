@@ -1,7 +1,10 @@
+import { isDestructive } from '../../model/destructive/destructive-act.ts';
+import { isTrash } from '../../model/destructive/words.ts';
 import { mentionCommand } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { confirmed, OTHER_CAUSES, unverified } from '../evidence/evidence.ts';
@@ -29,12 +32,18 @@ const SNAP = 32;
 /** Drags with the left button. */
 export function drag(parts: InputParts, request: DragRequest): Promise<Receipt> {
   let spot: Spot | undefined;
-  let end: { readonly point: Point; readonly windowKey: string } | undefined;
+  let end: Destination | undefined;
   let carried: Point = { x: 0, y: 0 };
   const act: Act = {
     kind: 'drag',
     reactionMs: REACTION_MS,
     judge: (seen) => judgeDrag(seen, carried),
+    presses: async (target) => {
+      const { node } = end ?? {};
+      if (node === undefined) return target.node;
+      if (isTrash(node.name)) return { ...node, isDropped: true };
+      return isDestructive(node) ? node : target.node;
+    },
     prepare: async (target, options) => {
       end = await destination(parts, request.to, options);
       // Last, so that its window ends up in front.
@@ -71,18 +80,21 @@ async function origin(
   return (await pointTarget(parts, from.point, options)).target;
 }
 
-async function destination(
-  parts: InputParts,
-  to: Place,
-  options: () => CallOptions,
-): Promise<{ readonly point: Point; readonly windowKey: string }> {
+interface Destination {
+  readonly point: Point;
+  readonly windowKey: string;
+  /** Absent if the application does not report what is there. */
+  readonly node: NodeDetails | undefined;
+}
+
+async function destination(parts: InputParts, to: Place, options: () => CallOptions): Promise<Destination> {
   if ('ref' in to) {
     const target = await parts.resolver.resolveForActing(to.ref, options());
     const { point } = await reachPoint(parts, target, options);
-    return { point, windowKey: target.record.window };
+    return { point, windowKey: target.record.window, node: target.node };
   }
-  const { target } = await pointTarget(parts, to.point, options());
-  return { point: to.point, windowKey: target.record.window };
+  const { target, element } = await pointTarget(parts, to.point, options());
+  return { point: to.point, windowKey: target.record.window, node: element };
 }
 
 async function carry(

@@ -7,11 +7,11 @@ import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act, PressedNode } from '../acting/attempt.ts';
+import { pressedByKeys, type SentKeys } from '../acting/guard/pressed-by-keys.ts';
+import { heldModifiers, noteHeld } from './held-keys.ts';
 import { judgeEnteringKeys, judgeKeys } from '../judging/judge-keys.ts';
 import { frontmost } from '../refs/scope.ts';
-import { windowTarget, type ResolvedTarget } from '../refs/target.ts';
-import { focusIn } from '../tree/focus.ts';
-import { readWindowTree } from '../tree/read-window.ts';
+import { hasNoTree, windowTarget, type ResolvedTarget } from '../refs/target.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
 import type { HoldKeyRequest, KeysRequest, PressRequest, TypeRequest } from '../requests/acting.ts';
 import { bringToFront, windowByKey } from './front.ts';
@@ -34,9 +34,6 @@ const MOVING: ReadonlySet<string> = new Set([
   'Tab',
 ]);
 
-/** Keys that press what has the keyboard focus. */
-const PRESSING: ReadonlySet<string> = new Set(['Enter', ' ']);
-
 /** Presses keys for an element, a window, or whatever has the keyboard focus. */
 export function pressKeys(parts: InputParts, request: PressRequest): Promise<Receipt> {
   const { keys } = request;
@@ -44,7 +41,7 @@ export function pressKeys(parts: InputParts, request: PressRequest): Promise<Rec
   return sendKeys(parts, request, {
     via: `keyboard:${showKeyCombination(keys)}`,
     sent: { keys },
-    isPressing: last !== undefined && PRESSING.has(last.kind === 'named' ? last.name : last.text),
+    presses: () => ({ keys: [...heldModifiers(parts.desktop), ...keys] }),
     movesFocus: last?.kind === 'named' && MOVING.has(last.name),
     entersText: isOfText(keys),
     work: (lease, { options, into, onReleased }) => lease.press(keys, { ...options(), into, onReleased }),
@@ -68,6 +65,7 @@ export function typeIntoWindow(
   return sendKeys(parts, request, {
     via: `keyboard:${Array.from(text).length} characters`,
     sent: { text },
+    presses: () => ({ text }),
     isWithheld: withheld,
     entersText: !/[\n\t]/.test(text),
     work: async (lease, { options, into, check }) => {
@@ -89,9 +87,12 @@ export async function holdKey(parts: InputParts, request: HoldKeyRequest): Promi
   const receipt = await sendKeys(parts, request, {
     via: `keyboard:${showKey(key)} ${isDown ? 'down' : 'up'}`,
     keep: true,
+    // Releasing must always be possible.
+    ...(isDown ? { presses: () => ({ keys: [...heldModifiers(parts.desktop), key], isHeld: true }) } : {}),
     work: async (lease, { options, into }) => {
       await (isDown ? lease.keyDown(key, { ...options(), into }) : lease.keyUp(key, options()));
       ({ held } = lease);
+      noteHeld(parts.desktop, held);
     },
   });
   return { ...receipt, held: [...held] };
@@ -117,7 +118,7 @@ function sendKeys(
     keep = false,
     isWithheld,
     movesFocus = false,
-    isPressing = false,
+    presses,
     entersText = false,
     work,
   }: {
@@ -126,7 +127,8 @@ function sendKeys(
     readonly keep?: boolean;
     readonly isWithheld?: boolean;
     readonly movesFocus?: boolean;
-    readonly isPressing?: boolean;
+    /** What is sent, as far as it may press something. */
+    readonly presses?: (() => SentKeys) | undefined;
     readonly entersText?: boolean;
     readonly work: (lease: InputLease, where: Aim) => Promise<void>;
   },
@@ -138,9 +140,12 @@ function sendKeys(
     sent,
     isSilent: keep,
     movesFocus,
-    ...(isPressing
-      ? { presses: async (target, options) => pressedBy(parts, request, { target, ...options }) }
-      : {}),
+    ...(presses === undefined
+      ? {}
+      : {
+          presses: async (target, options) =>
+            pressedBy(parts, request, { target, sent: presses(), ...options }),
+        }),
     ...(isWithheld === undefined ? {} : { isWithheld }),
     prepare: async (resolved, options) => {
       if (request.ref !== undefined) await giveKeyboardFocus(parts, resolved, options);
@@ -162,16 +167,16 @@ function sendKeys(
   return parts.actor.perform(request, (options) => targetOf(parts, request, options), act);
 }
 
-/** What keys press: the element that they are for, else what has the keyboard focus in their window. */
+/** What keys press, by the element that they are for, or by what has the keyboard focus in their window. */
 async function pressedBy(
   { desktop }: InputParts,
   { ref }: KeysRequest,
-  { target, ...options }: CallOptions & { readonly target: ResolvedTarget },
+  { target, sent, ...options }: CallOptions & { readonly target: ResolvedTarget; readonly sent: SentKeys },
 ): Promise<PressedNode | undefined> {
-  if (ref !== undefined) return target.node;
+  if (hasNoTree(target)) return undefined;
   const window = await windowByKey(desktop, target.record.window, options);
-  if (window.root === undefined) return undefined;
-  return focusIn((await readWindowTree(desktop, window, { ...options, wholeTree: false })).root);
+  const focus = ref === undefined ? undefined : target.node;
+  return pressedByKeys(desktop, sent, { window, focus }, options);
 }
 
 async function targetOf(

@@ -1,4 +1,5 @@
 import { mentionCommand } from '../../model/text/mention.ts';
+import { isTrash } from '../../model/destructive/words.ts';
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
@@ -74,6 +75,7 @@ export async function holdMouseButton(parts: InputParts, request: MouseHoldReque
     at: (options) => parts.desktop.input.pointer(options),
     words: `${button} button ${isDown ? 'down' : 'up'} at`,
     isPressing: true,
+    isDropping: !isDown,
     keep: true,
     work: async (lease, options) => {
       await (isDown ? lease.buttonDown(button, options()) : lease.buttonUp(button, options()));
@@ -103,6 +105,8 @@ function perform(
     readonly keep?: boolean;
     /** It presses or releases a button there. */
     readonly isPressing?: boolean;
+    /** It only releases: what was dragged there is dropped. */
+    readonly isDropping?: boolean;
     readonly judge?: (seen: Observation) => Judgement;
     /** Resolves with where a context menu may open. */
     readonly work: (lease: InputLease, options: () => CallOptions) => Promise<Point | undefined | void>;
@@ -125,7 +129,12 @@ function perform(
     usesPointer: true,
     judge,
     isSilent: keep,
-    ...(what.isPressing === true ? { presses: async () => under } : {}),
+    ...(what.isPressing === true
+      ? {
+          presses: async () =>
+            under && { ...under, isDropped: what.isDropping === true && isTrash(under.name) },
+        }
+      : {}),
     run: async (_node, options) => {
       const sent = await withInputLease(parts, { ...options(), keep }, async (lease) => {
         const menuPlace = await what.work(lease, options);

@@ -6,6 +6,9 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
+import { pressedByKeys } from '../acting/guard/pressed-by-keys.ts';
+import { hasNoTree } from '../refs/target.ts';
+import { windowByKey } from './front.ts';
 import { judgeInserted } from '../judging/judge-typed.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { entryFor, isSheetCell, requireOneCell } from '../tree/sheet-cell.ts';
@@ -69,6 +72,15 @@ export function typingAct(
     ...how,
     reactionMs: REACTION_MS,
     sent: { text: given },
+    presses: async (target, options) =>
+      hasNoTree(target) || isSheetCell(target.node)
+        ? undefined
+        : pressedByKeys(
+            parts.desktop,
+            { text: given },
+            { window: await windowByKey(parts.desktop, target.record.window, options), focus: target.node },
+            options,
+          ),
     prepare: async (resolved, options) => {
       if (replacesAll) parts.desktop.screen?.refuse('replace_text');
       if (replacesAll) text = entryFor(resolved.node, given);

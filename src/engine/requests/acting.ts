@@ -1,3 +1,4 @@
+import type { PressedBy } from '../../model/destructive/destructive-act.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import type { Mode } from '../../model/effects/mode.ts';
 import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
@@ -27,10 +28,19 @@ export interface EffectRequest extends CallOptions {
   readonly isImpatient?: boolean | undefined;
   /** Called when it is known where on the screen the act takes place. */
   readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
+  /** Called when it is known which application the act is for, with its process. */
+  readonly onApplication?: ((application: ActApplication) => void) | undefined;
   /** Called before anything is done, when the target is known and can be acted on. What it throws ends the act: nothing was sent. */
   readonly guard?: ActGuard | undefined;
   /** Called when an act has settled: with what is needed to undo it, or why it cannot be undone. */
   readonly onReversal?: OnReversal | undefined;
+}
+
+/** An application that is acted on. */
+export interface ActApplication {
+  /** As it says itself. */
+  readonly name: string;
+  readonly pid: number;
 }
 
 /** What is about to be done to what. */
@@ -40,10 +50,14 @@ export interface GuardedAct {
   readonly role: Role;
   readonly name: string;
   readonly description?: string | undefined;
+  /** For keys: how they reach it. */
+  readonly pressedBy?: PressedBy | undefined;
   /** Equal for the same object of the same process only. */
   readonly identity: string;
-  /** Where it is, in words. */
-  place(): Promise<string>;
+  /** Where it is, in words, and in which application. */
+  place(): Promise<{ readonly words: string; readonly application?: ActApplication | undefined }>;
+  /** What it looks like, as PNG, without what password fields show; `undefined` if there is no such picture. Has a deadline of its own. */
+  picture(): Promise<Uint8Array | undefined>;
 }
 
 export type ActGuard = (about: GuardedAct) => Promise<void>;

@@ -68,7 +68,7 @@ export async function controlWindow(parts: EngineParts, call: ControlWindowReque
 /** Resolve, observe, request, settle, observe, compare. */
 async function controlInTurn(
   parts: EngineParts,
-  { request, settle = DEFAULT_SETTLE, onReversal, ...call }: ControlWindowRequest,
+  { request, settle = DEFAULT_SETTLE, onReversal, onApplication, ...call }: ControlWindowRequest,
   { started, options }: { readonly started: number; readonly options: () => CallOptions },
 ): Promise<WindowReceipt> {
   const { desktop, scope } = parts;
@@ -76,6 +76,7 @@ async function controlInTurn(
     const window = await scope.window(call, options());
     return { window, windows: await desktop.listWindows(options()) };
   });
+  onApplication?.({ name: before.window.appName, pid: before.window.pid });
   const attempt: Attempt = { request, onReversal, settle, before, options };
   // For a window that only accessibility knows, the display has not confirmed anything.
   const isAlready = before.window.isTreeOnly !== true && isAsRequested(before.window, request);

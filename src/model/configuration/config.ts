@@ -20,6 +20,7 @@ export type AskedFor = (typeof ASKED_FOR)[number];
 
 /** Which acts that may lose something need consent: none, those of clients that can ask a person, or all. */
 export const CONFIRMATIONS = ['never', 'ask', 'require'] as const;
+export type Confirmation = (typeof CONFIRMATIONS)[number];
 
 /** Every setting, with its default. A key path in snake_case is also `DESKTERITY_` + the path in capitals (`DESKTERITY_LOG_LEVEL`); see {@link SHORT_VARIABLES}. */
 export const Configuration = z.strictObject({
@@ -145,6 +146,20 @@ export interface ConfigurationEntry {
   readonly source: ConfigurationSource;
   /** The variable, if the value came from one. */
   readonly variable?: string | undefined;
+}
+
+/**
+ * When consent is required: as a caller's settings say, which may come from a client, but at least as the user's own file says. A file that says nothing
+ * leaves it to them.
+ */
+export function strictestConfirmation(
+  own: Pick<ResolvedConfiguration, 'values' | 'entries'>,
+  caller: Confirmation,
+): Confirmation {
+  const entry = own.entries.find(({ key }) => key === 'confirmation.destructive');
+  if (entry?.source !== 'file') return caller;
+  const { destructive } = own.values.confirmation;
+  return CONFIRMATIONS.indexOf(destructive) > CONFIRMATIONS.indexOf(caller) ? destructive : caller;
 }
 
 /** All settings of one call. */

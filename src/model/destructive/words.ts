@@ -60,3 +60,14 @@ export function isDestructiveName(name: string | undefined): boolean {
   const isUnspaced = name.length <= LONGEST_UNSPACED && UNSPACED.test(normal(name));
   return (isUnspaced || isOuter(name)) && !NEGATION.test(normal(name));
 }
+
+const TRASH = wholeWords(
+  'trash|trash can|rubbish bin|recycle bin|bin|wastebasket|waste basket|deleted items',
+  'papierkorb|mülleimer|corbeille|papelera|papelera de reciclaje|cestino|lixo|lixeira|reciclagem|prullenbak|prullenmand|kosz|корзина',
+  '回收站|废纸篓|垃圾桶|資源回收筒|ゴミ箱',
+);
+
+/** Whether a name is that of the place where deleted files go. */
+export function isTrash(name: string): boolean {
+  return TRASH(name);
+}

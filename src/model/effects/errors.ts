@@ -69,6 +69,14 @@ export interface PageToOpen {
   readonly over: Promise<boolean>;
 }
 
+/** What the element of an act looks like. */
+export interface ConsentPicture {
+  /** As PNG, without what password fields show; `undefined` if there is no such picture. */
+  take(): Promise<Uint8Array | undefined>;
+  /** A file that has it for now. */
+  readonly file?: string | undefined;
+}
+
 export interface ErrorDetails {
   /** The next command or parameter to try, as one sentence. */
   suggestion: string;
@@ -89,6 +97,8 @@ export interface ErrorDetails {
   page?: PageToOpen | undefined;
   /** Of CONFIRMATION_REQUIRED: names the act that was refused, for the one who is asked; the act runs if the call comes again with it. Never shown to callers. */
   consent?: string | undefined;
+  /** Beside {@link consent}, for the one who is asked. Never part of the body. */
+  picture?: ConsentPicture | undefined;
   cause?: unknown;
 }
 
@@ -106,6 +116,7 @@ export class DeskterityError extends Error {
   readonly report: string | undefined;
   readonly page: PageToOpen | undefined;
   readonly consent: string | undefined;
+  readonly picture: ConsentPicture | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, { cause: details.cause });
@@ -121,6 +132,7 @@ export class DeskterityError extends Error {
     this.report = details.report;
     this.page = details.page;
     this.consent = details.consent;
+    this.picture = details.picture;
   }
 
   get exitCode(): number {
@@ -133,9 +145,9 @@ export class DeskterityError extends Error {
     ...details
   }: Partial<ErrorDetails> & { message?: string }): DeskterityError {
     const { code, suggestion, platformDetail, candidates, retryable, retryAfterMs } = this;
-    const { delivered, result, report, page, consent } = this;
+    const { delivered, result, report, page, consent, picture } = this;
     const asked = { suggestion, platformDetail, candidates, retryable, retryAfterMs };
-    const told = { delivered, result, report, page, consent };
+    const told = { delivered, result, report, page, consent, picture };
     return new DeskterityError(code, message, { ...asked, ...told, cause: this, ...details });
   }
 

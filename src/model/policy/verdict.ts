@@ -17,6 +17,8 @@ export interface ApplicationFacts {
   readonly program?: string | undefined;
   /** Absolute path of the running program, as the kernel reports it. */
   readonly executable?: string | undefined;
+  /** Ids under which an administrator installed that file as an application, such as `org.gnome.TextEditor`. */
+  readonly desktopIds?: readonly string[] | undefined;
   readonly pid?: number | undefined;
 }
 

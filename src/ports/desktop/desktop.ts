@@ -12,7 +12,14 @@ import type {
 import type { CallOptions } from '../call-options.ts';
 import type { CaptureTarget, CapturedImage } from './capture.ts';
 import type { ClipboardPort } from '../clipboard.ts';
-import type { NodeDetails, PointContent, PointOptions, TreeRequest, TreeResult } from './elements.ts';
+import type {
+  DescribeOptions,
+  NodeDetails,
+  PointContent,
+  PointOptions,
+  TreeRequest,
+  TreeResult,
+} from './elements.ts';
 import type { DesktopEvent, WatchScope } from './events.ts';
 import type { InputPort, Point, StopSwitchPort } from '../input.ts';
 import type { NotificationListener } from '../notifications.ts';
@@ -119,7 +126,7 @@ export interface DesktopPort {
 
   readTree(request: TreeRequest): Promise<TreeResult>;
   /** @throws DeskterityError STALE_REF if the object no longer exists. */
-  describe(node: NodeHandle, options: CallOptions): Promise<NodeDetails>;
+  describe(node: NodeHandle, options: DescribeOptions): Promise<NodeDetails>;
 
   /**
    * Checks, before an act is prepared, that an accessibility action does what a person would do by hand.

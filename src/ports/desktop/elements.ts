@@ -67,6 +67,15 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
   readonly closesWhenUsed?: boolean | undefined;
   /** Its toolkit creates a new object for it on each request. */
   readonly remade?: boolean | undefined;
+  /** Enter presses it, wherever in its window the focus is. */
+  readonly isDefault?: boolean | undefined;
+  /** Only if asked for: the keys that press it, as its toolkit writes them. */
+  readonly keyBindings?: readonly string[] | undefined;
+}
+
+export interface DescribeOptions extends CallOptions {
+  /** Also find out which keys press it. */
+  readonly includeKeys?: boolean | undefined;
 }
 
 /** What a click at one point of the screen would reach. */

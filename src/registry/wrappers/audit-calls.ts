@@ -2,12 +2,21 @@ import type { AuditFacts, AuditKind } from '../../model/audit/entry.ts';
 import { DeskterityError, type ErrorCode } from '../../model/effects/errors.ts';
 import { AuditFailure } from '../../ports/audit/audit.ts';
 import type { CallAudit } from '../../ports/audit/call-audit.ts';
-import { factsOfAnswer, factsOfInput, isEffectful } from '../audited-facts.ts';
+import type { ActApplication } from '../../engine/requests/acting.ts';
+import { isRecord } from '../../model/is-record.ts';
+import { verdictBehind } from '../../policy/policy-error.ts';
+import { factsOfAnswer, factsOfApplication, factsOfInput, isEffectful } from '../audited-facts.ts';
 import type { CommandContext, CommandGroup } from '../definition.ts';
 import type { Wrapper } from './wrapper.ts';
 
 /** Time for an entry to be written and synced: a disk that hangs must not hang the call. */
 const WRITE_LIMIT_MS = 4000;
+
+/** Commands whose answer says which process they started or ended. */
+const NAMES_APPLICATION: ReadonlySet<string> = new Set(['launch', 'close-app']);
+
+/** Of an application, which chooses it. */
+const LONGEST_NAME = 200;
 
 /** Codes of calls that something forbade. */
 const DENIALS: ReadonlySet<ErrorCode> = new Set([
@@ -28,7 +37,7 @@ const ON_DESKTOP: ReadonlySet<CommandGroup> = new Set(['apps', 'windows', 'inter
 export const auditCalls: Wrapper = (command, next) => async (ctx, input) => {
   const { audit } = ctx;
   if (audit === undefined) return next(ctx, input);
-  const given = factsOfInput(command, input, ctx.secrets);
+  const given = { mode: ctx.policy.mode, ...factsOfInput(command, input, ctx.secrets) };
   const call = new AuditedCall(ctx, audit, given);
   const { definition } = command;
   if (!isEffectful(definition, input)) return call.read(() => next(ctx, input));
@@ -43,6 +52,7 @@ export const auditCalls: Wrapper = (command, next) => async (ctx, input) => {
   recorded.catch(() => undefined);
   const inner: CommandContext = {
     ...ctx,
+    onApplication: (application) => call.isFor(application),
     engine: async (target) => {
       const engine = await ctx.engine(target);
       if (!isUrgent) await recorded;
@@ -52,7 +62,7 @@ export const auditCalls: Wrapper = (command, next) => async (ctx, input) => {
   return call.end(() => next(isOnDesktop ? inner : ctx, input));
 };
 
-type AuditedContext = Pick<CommandContext, 'clock' | 'callId' | 'secrets'>;
+type AuditedContext = Pick<CommandContext, 'clock' | 'callId' | 'secrets' | 'decided'>;
 
 /** Records something that happens outside of commands, in the same way. @throws DeskterityError POLICY_DENIED if it cannot be recorded */
 export async function auditedOutside<T>(
@@ -72,12 +82,18 @@ class AuditedCall {
   private readonly facts: AuditFacts;
   private readonly startedAt: number;
   private sequence: number | undefined;
+  private application: ActApplication | undefined;
 
   constructor(ctx: AuditedContext, audit: CallAudit, facts: AuditFacts) {
     this.ctx = ctx;
     this.audit = audit;
     this.facts = { ...audit.who, call: ctx.callId, ...facts };
     this.startedAt = ctx.clock.now();
+  }
+
+  /** Called with the application that is acted on, once it is known. */
+  isFor(application: ActApplication): void {
+    this.application = application;
   }
 
   /** Resolves when it is on the disk. @throws DeskterityError POLICY_DENIED if it cannot be, and the settings refuse that */
@@ -95,7 +111,11 @@ class AuditedCall {
   async end<T>(run: () => Promise<T>): Promise<T> {
     try {
       const output = await run();
-      await this.outcome('outcome', { result: 'ok', ...factsOfAnswer(output, this.ctx.secrets) });
+      await this.outcome('outcome', {
+        result: 'ok',
+        ...factsOfAnswer(output, this.ctx.secrets),
+        ...this.applicationIn(output),
+      });
       return output;
     } catch (error) {
       await this.failed(error);
@@ -124,7 +144,37 @@ class AuditedCall {
       // Our own words on what is forbidden; messages of other errors may repeat what applications show.
       ...(isDenial(error) ? { reason: known?.message } : {}),
       ...factsOfAnswer(known?.result, this.ctx.secrets),
+      ...this.applicationIn(known?.result),
+      ...this.denialBehind(error),
     });
+  }
+
+  /** The application that was acted on, by its process, or by the one that the answer names. */
+  private applicationIn(output: unknown): AuditFacts {
+    const { decided, secrets } = this.ctx;
+    const application = this.application ?? this.startedIn(output);
+    if (application === undefined) return {};
+    const { name, pid } = application;
+    const known = decided?.ofProcess(pid);
+    if (known !== undefined) return factsOfApplication(known, secrets);
+    return { app_name: name.slice(0, LONGEST_NAME), app_pid: pid };
+  }
+
+  /** What was started or ended, by the answer. */
+  private startedIn(output: unknown): ActApplication | undefined {
+    if (!isRecord(output) || !NAMES_APPLICATION.has(String(this.facts['command']))) return undefined;
+    const { app: name, pid } = output;
+    return typeof name === 'string' && typeof pid === 'number' ? { name, pid } : undefined;
+  }
+
+  private denialBehind(error: unknown): AuditFacts {
+    const verdict = verdictBehind(error);
+    if (verdict === undefined) return {};
+    const { decided, secrets } = this.ctx;
+    const facts = decided?.ofVerdict(verdict);
+    return facts === undefined
+      ? { rule: verdict.rule.slice(0, LONGEST_NAME) }
+      : factsOfApplication({ facts, verdict }, secrets);
   }
 
   /** An act that has been done is answered truly, whether or not its end can be recorded. */

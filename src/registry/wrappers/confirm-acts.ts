@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { whyDestructive, whyDestructiveCommand } from '../../model/destructive/destructive-act.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
+import { DeskterityError, type ConsentPicture } from '../../model/effects/errors.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { byPerson } from '../../model/text/mention.ts';
 import { clip, quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
@@ -31,8 +31,17 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
       if (reason === undefined) return;
       const { act, target, identity } = about;
       const element = [target.role, quoteClipped(clip(target.name ?? '', LONGEST_NAME)), target.ref];
-      const what = `${act} ${element.filter((part) => part !== undefined).join(' ')} in ${await about.place()}`;
-      requireConsent(confirmation, { what, why: reason, about: [name, given, act, identity] });
+      const { words, application } = await about.place();
+      if (application !== undefined) ctx.onApplication?.(application);
+      const what = `${act} ${element.filter((part) => part !== undefined).join(' ')} in ${words}`;
+      const verb = about.pressedBy === 'perhaps' ? 'might' : 'would';
+      requireConsent(confirmation, {
+        what,
+        why: reason,
+        verb,
+        about: [name, given, act, identity],
+        picture: { take: () => about.picture() },
+      });
     };
     return next({ ...ctx, guard }, input);
   };
@@ -54,15 +63,32 @@ function refuseWhileAsked(confirmation: CommandContext['confirmation']): void {
 
 function requireConsent(
   { given }: NonNullable<CommandContext['confirmation']>,
-  { what, why, about }: { readonly what: string; readonly why: string; readonly about: unknown },
+  {
+    what,
+    why,
+    about,
+    verb = 'would',
+    picture,
+  }: {
+    readonly what: string;
+    readonly why: string;
+    readonly about: unknown;
+    readonly verb?: 'would' | 'might';
+    readonly picture?: ConsentPicture;
+  },
 ): void {
   const consent = createHash('sha256').update(JSON.stringify(about)).digest('hex');
   if (given === consent) return;
-  throw new DeskterityError('CONFIRMATION_REQUIRED', `This would ${what}, and a person must agree: ${why}.`, {
-    suggestion: `${byPerson('Ask the user to do it, or to change the setting confirmation.destructive')}. A client that can be asked is asked if the act is called on its own, not as one of several steps.`,
-    delivered: false,
-    consent,
-  });
+  throw new DeskterityError(
+    'CONFIRMATION_REQUIRED',
+    `This ${verb} ${what}, and a person must agree: ${why}.`,
+    {
+      suggestion: `${byPerson('Ask the user to do it, or to change the setting confirmation.destructive')}. A client that can be asked is asked if the act is called on its own, not as one of several steps.`,
+      delivered: false,
+      consent,
+      picture,
+    },
+  );
 }
 
 function appIn({ app }: Readonly<Record<string, unknown>>): string {

@@ -104,8 +104,8 @@ function checkEncoding(argv: readonly string[]): void {
 
 type Run = Extract<ParsedLine, { kind: 'run' }>;
 
-function isVerb({ command }: Run): boolean {
-  return command.runsIn === 'client';
+function isVerb({ command, input }: Run): boolean {
+  return command.runsIn === 'client' || (command.name === 'audit show' && input['follow'] === true);
 }
 
 async function run(parts: CliParts, { command, input: given, globals }: Run): Promise<number> {

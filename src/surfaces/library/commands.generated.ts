@@ -765,6 +765,10 @@ export interface AuditShowInput {
   readonly denied?: boolean | undefined;
   /** Most entries to show. From 1 to 10000. Default 50. */
   readonly lines?: number | undefined;
+  /** Keep printing new entries until interrupted. In the library: with `after`, wait for some, 20 seconds at most. */
+  readonly follow?: boolean | undefined;
+  /** Only entries after the position of an earlier answer. */
+  readonly after?: string | undefined;
 }
 
 /** The input of audit verify. */
@@ -1962,6 +1966,8 @@ export interface AuditShowOutput {
   readonly omitted: number;
   /** Where the log is. */
   readonly folder: string;
+  /** Behind the last entry that was read. */
+  readonly position: string;
 }
 
 /** The answer of audit verify. */
@@ -2986,7 +2992,7 @@ export abstract class Commands {
     return this.#run('audit export', given);
   }
 
-  /** Show what was done, by whom, and what was refused. The newest entries are last. An entry has what was called, by whom, and the application, window and element that it names; never what was typed. Everything that does something is recorded before it is done (intent) and when it has ended (outcome or denied). */
+  /** Show what was done, by whom, and what was refused. The newest entries are last. An entry has what was called, by whom, and the application, window and element that it names; never what was typed. The end of an act names the application as its process does, with the rule of the policy that decided. Everything that does something is recorded before it is done (intent) and when it has ended (outcome or denied). */
   auditShow(input?: AuditShowInput & CallOptions): Promise<Answer<AuditShowOutput>>;
   auditShow(...given: readonly unknown[]): Promise<Answer<AuditShowOutput>> {
     return this.#run('audit show', given);

@@ -71,7 +71,7 @@ export const shapes: ShapeTable = {
     'audit export': { positionals: ['path'], input: { keys: 'path since? dry_run?' }, output: null },
     'audit show': {
       positionals: [],
-      input: { keys: 'since? in_session? command? app? denied? lines?' },
+      input: { keys: 'since? in_session? command? app? denied? lines? follow? after?' },
       output: null,
     },
     'audit verify': { positionals: [], input: { keys: 'expect?' }, output: null },

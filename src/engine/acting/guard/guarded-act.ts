@@ -4,8 +4,9 @@ import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
 import { hasWindowKey } from '../../refs/window-identity.ts';
 import type { ResolvedTarget } from '../../refs/target.ts';
 import type { GuardedAct } from '../../requests/acting.ts';
-import type { Act } from '../attempt.ts';
+import type { Act, PressedNode } from '../attempt.ts';
 import { targetInReceipt } from '../receipt.ts';
+import { pictureOfElement } from './element-picture.ts';
 
 const LONGEST_NAME = 120;
 
@@ -20,18 +21,27 @@ export async function guardedAct(
   const pressed = await presses?.(target, options());
   const node = pressed ?? target.node;
   return {
-    act: pressed === undefined ? kind : 'click',
+    act: pressed === undefined ? kind : actOn(pressed),
     target: pressed === undefined ? targetInReceipt(target) : { role: node.role, name: node.name },
     role: node.role,
     name: node.name,
     description: node.description,
+    pressedBy: pressed?.presses,
     identity: JSON.stringify([node.handle, record.window, node.role, node.name]),
     place: async () => {
       const windows = await desktop.listWindows(options());
       const window = windows.find((one) => hasWindowKey(one, record.window));
-      if (window === undefined) return 'an unknown window';
+      if (window === undefined) return { words: 'an unknown window' };
       const title = quoteClipped(clip(window.title, LONGEST_NAME));
-      return `the window ${title} of ${quoteClipped(clip(window.appName, LONGEST_NAME))} (process ${window.pid})`;
+      const { appName: name, pid } = window;
+      const words = `the window ${title} of ${quoteClipped(clip(name, LONGEST_NAME))} (process ${pid})`;
+      return { words, application: { name, pid } };
     },
+    picture: () => pictureOfElement(desktop, { window: record.window, bounds: node.bounds }),
   };
+}
+
+function actOn({ isDropped, presses }: PressedNode): string {
+  if (isDropped === true) return 'drop';
+  return presses === 'held' ? 'hold down a key that presses' : 'click';
 }

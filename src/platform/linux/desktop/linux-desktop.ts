@@ -19,6 +19,7 @@ import type {
   PermissionReport,
 } from '../../../ports/desktop/desktop.ts';
 import type {
+  DescribeOptions,
   NodeDetails,
   PointContent,
   PointOptions,
@@ -210,8 +211,10 @@ export class LinuxDesktop implements DesktopPort {
     return this.read(call, readWindowTree);
   }
 
-  describe(node: NodeHandle, call: CallOptions): Promise<NodeDetails> {
-    return this.read(call, (connections, options) => describeElement(connections, node, options));
+  describe(node: NodeHandle, { includeKeys, ...call }: DescribeOptions): Promise<NodeDetails> {
+    return this.read(call, (connections, options) =>
+      describeElement(connections, node, { ...options, includeKeys }),
+    );
   }
 
   async requireAction(node: NodeHandle, act: HandAct, call: ActCall): Promise<void> {

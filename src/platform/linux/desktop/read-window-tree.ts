@@ -1,7 +1,11 @@
 import { mentionCommand, mentionParameter } from '../../../model/text/mention.ts';
 import type { NodeHandle, TreeNode } from '../../../model/tree/node.ts';
-import type { CallOptions } from '../../../ports/call-options.ts';
-import type { NodeDetails, TreeRequest, TreeResult } from '../../../ports/desktop/elements.ts';
+import type {
+  DescribeOptions,
+  NodeDetails,
+  TreeRequest,
+  TreeResult,
+} from '../../../ports/desktop/elements.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { withLastPlaces } from '../atspi/mirror/last-places.ts';
 import type { Knowledge } from '../atspi/mirror/requests.ts';
@@ -64,7 +68,7 @@ export async function readWindowTree(
 export async function describeElement(
   { applications, windows }: Connections,
   node: NodeHandle,
-  options: CallOptions,
+  options: DescribeOptions,
 ): Promise<NodeDetails> {
   const application = await applications.require(node.app, options);
   const live = await liveNode(application, node, options);

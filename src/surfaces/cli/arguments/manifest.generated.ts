@@ -27,6 +27,7 @@ const fCursor: ManifestParameter = { key: 'cursor', flag: 'cursor', type: 'integ
 const fDryRun: ManifestParameter = { key: 'dry_run', flag: 'dry-run', type: 'boolean' };
 const fElement: ManifestParameter = { key: 'element', flag: 'element', type: 'string' };
 const fFocus: ManifestParameter = { key: 'focus', flag: 'focus', type: 'boolean' };
+const fFollow: ManifestParameter = { key: 'follow', flag: 'follow', type: 'boolean' };
 const fForce: ManifestParameter = { key: 'force', flag: 'force', type: 'boolean' };
 const fHead: ManifestParameter = { key: 'head', flag: 'head', type: 'integer', minimum: 1, maximum: 1000000 };
 const fHeadBytes: ManifestParameter = { key: 'head_bytes', flag: 'head-bytes', type: 'integer', minimum: 1 };
@@ -225,6 +226,8 @@ export const manifest: Manifest = {
         fApp,
         { key: 'denied', flag: 'denied', type: 'boolean' },
         fLines50,
+        fFollow,
+        fAfter,
       ],
     },
     {
@@ -315,7 +318,7 @@ export const manifest: Manifest = {
       kind: 'admin',
       idempotent: true,
       runsIn: 'client',
-      parameters: [fLines50, { key: 'follow', flag: 'follow', type: 'boolean' }],
+      parameters: [fLines50, fFollow],
     },
     { name: 'daemon restart', kind: 'admin', runsIn: 'client', parameters: [fForce, fTimeoutMs10000] },
     { name: 'daemon start', kind: 'admin', idempotent: true, runsIn: 'client', parameters: [] },

@@ -65,7 +65,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Show what was done, by whom, and what was refused.',
       description:
-        'The newest entries are last. An entry has what was called, by whom, and the application, window and element that it names; never what was typed. Everything that does something is recorded before it is done (intent) and when it has ended (outcome or denied).',
+        'The newest entries are last. An entry has what was called, by whom, and the application, window and element that it names; never what was typed. The end of an act names the application as its process does, with the rule of the policy that decided. Everything that does something is recorded before it is done (intent) and when it has ended (outcome or denied).',
       parameters: {
         since: 'Only what was recorded since then: 30m, 2h, 7d, or a time such as 2026-01-31T08:00.',
         in_session: 'Only what was done in this session.',
@@ -73,11 +73,15 @@ export const manual: Manual = {
         app: 'Only entries whose application contains this text.',
         denied: 'Only what was refused.',
         lines: 'Most entries to show.',
+        follow:
+          'Keep printing new entries until interrupted. In the library: with --after, wait for some, 20 seconds at most.',
+        after: 'Only entries after the position of an earlier answer.',
       },
       examples: [
         { about: 'The last entries', line: 'desk audit show --format outline' },
         { about: 'What was refused today', line: 'desk audit show --since 24h --denied --format outline' },
         { about: 'What one session did', line: 'desk audit show --in-session worker --lines 200' },
+        { about: 'What is done from now on', line: 'desk audit show --lines 1 --follow --format outline' },
       ],
     },
     'audit verify': {

@@ -1,6 +1,6 @@
 import type { ClientVerb } from './verb.ts';
 
-/** Implementations of the commands with `runsIn: 'client'`, by name, loaded on demand. */
+/** Implementations of the commands with `runsIn: 'client'`, and of those that keep printing, by name, loaded on demand. */
 export const CLIENT_VERBS: Readonly<Record<string, () => Promise<{ readonly verb: ClientVerb }>>> = {
   batch: () => import('./batch/batch.ts'),
   guide: () => import('./guide.ts'),
@@ -9,5 +9,6 @@ export const CLIENT_VERBS: Readonly<Record<string, () => Promise<{ readonly verb
   'daemon stop': async () => ({ verb: (await import('./daemon.ts')).stop }),
   'daemon restart': async () => ({ verb: (await import('./daemon.ts')).restart }),
   'terminal attach': async () => ({ verb: (await import('./attach/terminal-attach.ts')).attach }),
+  'audit show': async () => ({ verb: (await import('./audit-follow.ts')).follow }),
   'daemon logs': async () => ({ verb: (await import('./daemon-logs.ts')).logs }),
 };

@@ -2,7 +2,7 @@ import type { NodeHandle } from '../../../../model/tree/node.ts';
 import type { Role } from '../../../../model/tree/role.ts';
 import type { State } from '../../../../model/tree/state.ts';
 import type { CallOptions } from '../../../../ports/call-options.ts';
-import type { NodeDetails } from '../../../../ports/desktop/elements.ts';
+import type { DescribeOptions, NodeDetails } from '../../../../ports/desktop/elements.ts';
 import { Variant, type CallTemplate } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { applicationFailure } from '../bus/call-failures.ts';
@@ -26,7 +26,7 @@ export async function readDetails(
   application: Application,
   node: NodeHandle,
   frame: PixelFrame,
-  options: CallOptions,
+  { includeKeys, ...options }: DescribeOptions,
 ): Promise<NodeDetails> {
   const channel = await application.readingChannel(options);
   const { connection, templates } = channel;
@@ -59,6 +59,7 @@ export async function readDetails(
       relations,
       indexInParent,
       maskedLength,
+      keyBinding,
     ] = await Promise.all([
       optional(has(IMPLEMENTS.COMPONENT), () =>
         read(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents),
@@ -76,6 +77,7 @@ export async function readDetails(
       optional(true, () => read(templates.indexInParent)),
       // Of a password, only how long it is.
       optional(has(IMPLEMENTS.TEXT) && isPassword, () => read(templates.characterCount)),
+      optional(has(IMPLEMENTS.ACTION) && includeKeys === true, () => read(templates.keyBinding)),
     ]);
     const isUnseen =
       application.traits.kind === 'gtk4' &&
@@ -116,6 +118,8 @@ export async function readDetails(
       ...(description ? { description } : {}),
       ...(identifier || webIdentifier ? { identifier: identifier || webIdentifier || '' } : {}),
       ...(actions ? { actions } : {}),
+      ...(hasState(ownStates, STATE.IS_DEFAULT) ? { isDefault: true } : {}),
+      ...(keyBinding ? { keyBindings: [keyBinding] } : {}),
       ...(childCount === undefined ? {} : { childCount }),
       ...(text === undefined ? {} : { text }),
       ...(maskedLength === undefined ? {} : { maskedLength }),

@@ -32,6 +32,7 @@ export const STATE = {
   INDETERMINATE: 32,
   REQUIRED: 33,
   INVALID_ENTRY: 36,
+  IS_DEFAULT: 39,
   VISITED: 40,
   READ_ONLY: 43,
 } as const;

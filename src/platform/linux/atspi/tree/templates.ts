@@ -157,6 +157,8 @@ export function readingTemplates(destination: string | undefined) {
     columnCount: property(INTERFACE.TABLE, 'NColumns', integerVariant),
     rowCount: property(INTERFACE.TABLE, 'NRows', integerVariant),
 
+    /** Of the first action, which presses it. */
+    keyBinding: method(INTERFACE.ACTION, 'GetKeyBinding', 's', string, 'i', [0]),
     /** Name of one action; unlike GetActions it is not localised, and it works in Chromium and Firefox. */
     actionName(index: number): ReadingCall<string> {
       const known = actionNameByIndex.get(index);

@@ -1,4 +1,4 @@
-import type { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { ConsentPicture, DeskterityError } from '../../../../model/effects/errors.ts';
 import type { Case } from './case.ts';
 
 /** A person who does not answer within this time has not agreed. */
@@ -6,16 +6,21 @@ const ANSWER_MS = 60_000;
 /** Of the name of the act, so that an answer belongs to this act on this element: another one is another question. */
 const SHOWN_LETTERS = 12;
 
+/** Forms show no pictures, so that the file is named. */
+function seenIn(picture: ConsentPicture | undefined): string {
+  return picture?.file === undefined ? '' : ` A picture of it is in ${picture.file}.`;
+}
+
 /** An act may lose something, and a person must agree. What was agreed to is not remembered. */
 export const CONFIRMATION: Case<DeskterityError> = {
   name: 'confirmation',
   isForOneAct: true,
-  question: ({ message, consent }) =>
+  question: ({ message, consent, picture }) =>
     consent === undefined
       ? undefined
       : {
           kind: 'form',
-          message: `${message} It may be irreversible. Your answer is for this act only (${consent.slice(0, SHOWN_LETTERS)}).`,
+          message: `${message} It may be irreversible.${seenIn(picture)} Your answer is for this act only (${consent.slice(0, SHOWN_LETTERS)}).`,
           schema: {
             type: 'object',
             properties: { confirm: { type: 'boolean', title: 'Confirm destructive action', default: false } },
