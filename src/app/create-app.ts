@@ -3,7 +3,7 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { AuditFacts } from '../model/audit/entry.ts';
-import type { AttachmentRequest } from '../ports/terminals/attachments.ts';
+import type { AttachmentRequest, TerminalAttachment } from '../ports/terminals/attachments.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
 import { guardedDesktop } from '../policy/guarded-desktop.ts';
@@ -18,6 +18,8 @@ import { Calls } from './calls.ts';
 import { clientProjects } from './client-projects.ts';
 import { CommandLineTools } from './command-line-tools.ts';
 import { openedTasks } from './opened-tasks.ts';
+
+type AttachOptions = Parameters<TerminalAttachment['attach']>[0];
 
 /** Connects the rooms. */
 export function createApp(parts: AppParts): App {
@@ -55,7 +57,7 @@ export function createApp(parts: AppParts): App {
       const { values } = await parts.configuration(caller.environment);
       try {
         const place = homes.enter(session, caller, values.private_desktop, mayCreateSession);
-        const policy = await parts.policy(caller.environment);
+        const policy = await parts.policy(caller);
         return await underPolicy(policy, () => watches.start(place, topic, listener, settings));
       } catch (error) {
         throw asDeskterityError(error, 'watch');
@@ -81,9 +83,10 @@ export function createApp(parts: AppParts): App {
     // Only the command line attaches.
     openAttachment: (caller, request) =>
       calls
-        .recorded(caller, attachmentFacts(request), () =>
-          commandLine.terminals.attachments.open(caller, request),
-        )
+        .recorded(caller, attachmentFacts(request), async (policy) => {
+          const opened = await commandLine.terminals.attachments.open(caller, request);
+          return { ...opened, attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)) };
+        })
         .catch((error: unknown) => {
           throw error instanceof DeskterityError ? changedError(error, speller) : error;
         }),
@@ -107,7 +110,11 @@ export function createApp(parts: AppParts): App {
 }
 
 /** What is recorded of somebody who attaches to a terminal: from then on, what is typed there is theirs. */
-function attachmentFacts({ projectPath, tag, pid }: AttachmentRequest): AuditFacts {
+function attachmentFacts({
+  projectPath,
+  tag,
+  pid,
+}: AttachmentRequest): AuditFacts & { readonly command: string } {
   return { command: 'terminal attach', does: 'admin', project: projectPath, tag, attached_pid: pid };
 }
 

@@ -53,7 +53,7 @@ export interface Undoing {
 
 /** Undoes acts, the newest first, each unless its element was changed since. What was undone or cannot be leaves the stack; the others stay known. */
 export async function undoActs(
-  ctx: Pick<CommandContext, 'engine' | 'undo' | 'outlivesCall' | 'progress' | 'signal' | 'configuration'>,
+  ctx: Pick<CommandContext, 'engine' | 'undo' | 'outlivesCall' | 'progress' | 'signal' | 'configuration' | 'guard'>,
   acts: readonly RecordedAct[],
   { left, perActMs, count: most = acts.length, skipsChanged = false }: Undoing,
 ): Promise<UndoReport> {
@@ -112,7 +112,7 @@ export function isPassable({ code, delivered }: DeskterityError): boolean {
 type Outcome = Pick<UndoneAct, 'status' | 'effect' | 'detail'>;
 
 async function undoOne(
-  ctx: Pick<CommandContext, 'engine' | 'outlivesCall' | 'signal' | 'configuration'>,
+  ctx: Pick<CommandContext, 'engine' | 'outlivesCall' | 'signal' | 'configuration' | 'guard'>,
   { reversal, irreversible = 'it is not known how' }: RecordedAct,
   deadlineMs: number,
 ): Promise<{ readonly outcome: Outcome; readonly failure?: DeskterityError }> {
@@ -130,6 +130,7 @@ async function undoOne(
     const { effect, evidence } = await engine.reverse({
       reversal,
       outlivesCall: ctx.outlivesCall === true,
+      guard: ctx.guard,
       settle: { quietMs, limitMs },
       deadlineMs,
       signal: ctx.signal,

@@ -2,6 +2,7 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { confirmed, OTHER_CAUSES, unverified } from '../evidence/evidence.ts';
@@ -29,10 +30,15 @@ const SNAP = 32;
 /** Drags with the left button. */
 export function drag(parts: InputParts, request: DragRequest): Promise<Receipt> {
   let spot: Spot | undefined;
-  let end: { readonly point: Point; readonly windowKey: string } | undefined;
+  let end: Destination | undefined;
   let carried: Point = { x: 0, y: 0 };
   const act: Act = {
     kind: 'drag',
+    reaches: async (_target, options) => {
+      const { from } = request;
+      const begun = 'point' in from ? await pointTarget(parts, from.point, options) : undefined;
+      return [begun?.element, end?.element].filter((one) => one !== undefined);
+    },
     reactionMs: REACTION_MS,
     judge: (seen) => judgeDrag(seen, carried),
     prepare: async (target, options) => {
@@ -71,18 +77,24 @@ async function origin(
   return (await pointTarget(parts, from.point, options)).target;
 }
 
+interface Destination {
+  readonly point: Point;
+  readonly windowKey: string;
+  readonly element: NodeDetails | undefined;
+}
+
 async function destination(
   parts: InputParts,
   to: Place,
   options: () => CallOptions,
-): Promise<{ readonly point: Point; readonly windowKey: string }> {
+): Promise<Destination> {
   if ('ref' in to) {
     const target = await parts.resolver.resolveForActing(to.ref, options());
     const { point } = await reachPoint(parts, target, options);
-    return { point, windowKey: target.record.window };
+    return { point, windowKey: target.record.window, element: target.node };
   }
-  const { target } = await pointTarget(parts, to.point, options());
-  return { point: to.point, windowKey: target.record.window };
+  const { target, element } = await pointTarget(parts, to.point, options());
+  return { point: to.point, windowKey: target.record.window, element };
 }
 
 async function carry(

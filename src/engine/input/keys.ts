@@ -139,8 +139,12 @@ function sendKeys(
     isSilent: keep,
     movesFocus,
     ...(isPressing
-      ? { presses: async (target, options) => pressedBy(parts, request, { target, ...options }) }
+      ? { presses: async (target, options) => receiverIn(parts, request, { target, ...options }) }
       : {}),
+    reaches: async (target, options) => {
+      const receiver = await receiverIn(parts, request, { target, ...options });
+      return receiver === undefined ? [] : [receiver];
+    },
     ...(isWithheld === undefined ? {} : { isWithheld }),
     prepare: async (resolved, options) => {
       if (request.ref !== undefined) await giveKeyboardFocus(parts, resolved, options);
@@ -162,8 +166,8 @@ function sendKeys(
   return parts.actor.perform(request, (options) => targetOf(parts, request, options), act);
 }
 
-/** What keys press: the element that they are for, else what has the keyboard focus in their window. */
-async function pressedBy(
+/** What receives keys: the element that they are for, else what has the keyboard focus in their window. */
+async function receiverIn(
   { desktop }: InputParts,
   { ref }: KeysRequest,
   { target, ...options }: CallOptions & { readonly target: ResolvedTarget },

@@ -126,6 +126,7 @@ function perform(
     judge,
     isSilent: keep,
     ...(what.isPressing === true ? { presses: async () => under } : {}),
+    reaches: async () => (under === undefined ? [] : [under]),
     run: async (_node, options) => {
       const sent = await withInputLease(parts, { ...options(), keep }, async (lease) => {
         const menuPlace = await what.work(lease, options);

@@ -1,6 +1,7 @@
 import type { Receipt } from '../../model/effects/effect.ts';
 import type { Mode } from '../../model/effects/mode.ts';
 import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
+import type { ElementFacts } from '../../model/policy/verdict.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
 import type { Reversal, Reversible } from '../../model/undo/reversal.ts';
 import type { Role } from '../../model/tree/role.ts';
@@ -44,6 +45,10 @@ export interface GuardedAct {
   readonly identity: string;
   /** Where it is, in words. */
   place(): Promise<string>;
+  /** All that it reaches, each followed by what contains it: who acts on a text in a button acts on the button. */
+  elements(): Promise<readonly ElementFacts[]>;
+  /** Of its window; `undefined` if that is not known. */
+  application(): Promise<{ readonly name: string; readonly pid: number } | undefined>;
 }
 
 export type ActGuard = (about: GuardedAct) => Promise<void>;

@@ -39,9 +39,9 @@ export async function invokeMenu(parts: ActingParts, request: MenuRequest): Prom
     if (entry.node.states.includes('disabled'))
       throw isDisabled(entry, await refOf(menu.opener), opened.length > 0);
     const ref = await refOf(entry.node);
-    const { deadlineMs, signal, settle } = request;
+    const { deadlineMs, signal, settle, guard } = request;
     return await actor.onElement(
-      { ref, deadlineMs, signal, settle },
+      { ref, deadlineMs, signal, settle, guard },
       { kind: 'click', run: (node, options) => desktop.press(node, options()), judge: judgeItem },
     );
   } catch (error) {

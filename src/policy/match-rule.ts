@@ -1,0 +1,146 @@
+import { isInside } from '../model/is-inside.ts';
+import type { ApplicationFacts, ElementFacts, PolicyRequest } from '../model/policy/verdict.ts';
+import { LONGEST_COMPARED, plain } from './pattern.ts';
+import { plainText, type PlainText } from './patterns.ts';
+import type { ApplicationMatch, ElementMatch, Rule } from './rule.ts';
+
+/** A request whose texts are prepared once for all rules. */
+export interface Prepared {
+  readonly request: PolicyRequest;
+  readonly command?: PlainText | undefined;
+  readonly tool?: PlainText | undefined;
+  readonly application?: PreparedApplication | undefined;
+  readonly element?: PreparedElement | undefined;
+}
+
+interface PreparedApplication {
+  readonly facts: ApplicationFacts;
+  /** What it cannot choose freely while it runs: the path of its program. */
+  readonly proven: readonly PlainText[];
+  readonly all: readonly PlainText[];
+}
+
+interface PreparedElement {
+  readonly facts: ElementFacts;
+  readonly name: string;
+  readonly description: string;
+  readonly window: string | undefined;
+}
+
+export function prepare(request: PolicyRequest): Prepared {
+  const { command, tool, application, element } = request;
+  return {
+    request,
+    command: command === undefined ? undefined : plainText(command),
+    tool: tool === undefined ? undefined : plainText(tool),
+    application: application === undefined ? undefined : prepareApplication(application),
+    element: element === undefined ? undefined : prepareElement(element),
+  };
+}
+
+function prepareApplication(facts: ApplicationFacts): PreparedApplication {
+  const proven = provenNames(facts).map(plainText);
+  const { name, program, script } = facts;
+  const claimed = [name, program, script, script === undefined ? undefined : fileName(script)];
+  const told = claimed.filter((text) => text !== undefined && text !== '').map((text) => plainText(text ?? ''));
+  return { facts, proven, all: [...proven, ...told] };
+}
+
+/** Only rules that deny or ask are about elements, so that a part of a very long text is enough. */
+function prepareElement(facts: ElementFacts): PreparedElement {
+  const short = (text: string): string => plain(text.slice(0, LONGEST_COMPARED));
+  return {
+    facts,
+    name: short(facts.name),
+    description: short(facts.description ?? ''),
+    window: facts.window === undefined ? undefined : short(facts.window),
+  };
+}
+
+/** Whether a rule is about a request; the pattern that matched if it has several, otherwise an empty text. */
+export function matchRule(rule: Rule, given: Prepared): string | undefined {
+  const isAllowing = rule.decision === 'allow';
+  let shown = '';
+  if (rule.commands !== undefined) {
+    const found = given.command === undefined ? undefined : rule.commands.like([given.command], isAllowing);
+    if (found === undefined) return undefined;
+    shown = found;
+  }
+  if (rule.tools !== undefined) {
+    const found = given.tool === undefined ? undefined : rule.tools.like([given.tool], isAllowing);
+    if (found === undefined) return undefined;
+    shown = found;
+  }
+  if (rule.terminals !== undefined) {
+    const project = given.request.terminalProject;
+    const found = project === undefined ? undefined : rule.terminals.find((one) => isInside(one, project));
+    if (found === undefined) return undefined;
+    shown = found;
+  }
+  if (rule.application !== undefined) {
+    const found = given.application && matchApplication(rule.application, given.application, isAllowing);
+    if (found === undefined) return undefined;
+    shown = found;
+  }
+  if (rule.element !== undefined && !(given.element && matchElement(rule.element, given.element)))
+    return undefined;
+  return shown;
+}
+
+function matchApplication(
+  match: ApplicationMatch,
+  { facts, proven, all }: PreparedApplication,
+  isAllowing: boolean,
+): string | undefined {
+  const { any, name, desktopFile, executable, expression } = match;
+  const texts = isAllowing ? proven : all;
+  const found = any === undefined ? '' : any.like(texts, isAllowing);
+  if (found === undefined) return undefined;
+  if (name !== undefined && plain(name) !== plain((facts.name ?? '').slice(0, LONGEST_COMPARED)))
+    return undefined;
+  if (executable !== undefined && !isProgram(executable, facts, isAllowing)) return undefined;
+  if (desktopFile !== undefined && !isDesktopFile(desktopFile, facts, isAllowing)) return undefined;
+  if (expression === undefined) return found;
+  const tested = isAllowing ? proven : [...all, plainText(facts.desktopFile ?? '')];
+  return tested.some((text) => (typeof text === 'string' ? expression.test(text) : !isAllowing))
+    ? found
+    : undefined;
+}
+
+/** If the program of a process cannot be read, a rule that forbids programs is about it. */
+function isProgram(wanted: string, facts: ApplicationFacts, isAllowing: boolean): boolean {
+  const { executable, script, program, name, pid } = facts;
+  if (executable !== undefined) return executable === wanted || script === wanted;
+  if (isAllowing) return false;
+  return pid !== undefined || fileName(wanted) === program || fileName(wanted) === name;
+}
+
+/** Where the desktop file is not known, its last word is compared with the program: `org.xfce.mousepad`. */
+function isDesktopFile(wanted: string, facts: ApplicationFacts, isAllowing: boolean): boolean {
+  const bare = (id: string): string => plain(id).replace(/\.desktop$/, '');
+  if (facts.desktopFile !== undefined) return bare(wanted) === bare(facts.desktopFile);
+  if (isAllowing) return false;
+  const { executable, program, name, pid } = facts;
+  if (executable === undefined && pid !== undefined) return true;
+  const word = bare(wanted).split('.').at(-1);
+  return [executable, program, name].some((text) => text !== undefined && plain(fileName(text)) === word);
+}
+
+function matchElement({ role, texts, window }: ElementMatch, given: PreparedElement): boolean {
+  if (role !== undefined && role !== given.facts.role) return false;
+  // A window whose title is not known is taken for the one that is meant.
+  if (window !== undefined && given.window !== undefined && !given.window.includes(window)) return false;
+  return texts.every(({ of, matches }) => {
+    if (of !== 'description' && matches(given.name)) return true;
+    return of !== 'name' && matches(given.description);
+  });
+}
+
+/** What an application cannot choose freely while it runs: the path of its program. */
+export function provenNames({ executable }: ApplicationFacts): string[] {
+  return executable === undefined ? [] : [executable, fileName(executable)];
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
