@@ -8,6 +8,7 @@ import type { DaemonFacts } from '../ports/daemon.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { Platform } from '../ports/platform.ts';
 import { createRegistry } from '../registry/registry.ts';
+import { TERMINAL_CALL } from '../model/policy/request-of.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import { createApp } from './create-app.ts';
 import type { App } from './app.ts';
@@ -34,7 +35,10 @@ export interface AppOptions extends Caller {
   readonly daemonFacts?: (() => Omit<DaemonFacts, 'desktops' | 'activeCalls'>) | undefined;
 }
 
-const NAMES = commands.map(({ name }) => (typeof name === 'string' ? name : name.join(' ')));
+/** Names of commands in rules. */
+const NAMES = commands
+  .map(({ name }) => (typeof name === 'string' ? name : name.join(' ')))
+  .filter((name) => name !== TERMINAL_CALL);
 
 const SILENT: LogPort = { write: () => undefined, flush: async () => undefined };
 

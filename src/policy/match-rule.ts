@@ -1,5 +1,6 @@
 import { isInside } from '../model/is-inside.ts';
 import type { ApplicationFacts, ElementFacts, PolicyRequest } from '../model/policy/verdict.ts';
+import { allNames, provenNames } from './application-names.ts';
 import { LONGEST_COMPARED, plain } from './pattern.ts';
 import { plainText, type PlainText } from './patterns.ts';
 import type { ApplicationMatch, ElementMatch, Rule } from './rule.ts';
@@ -39,11 +40,11 @@ export function prepare(request: PolicyRequest): Prepared {
 }
 
 function prepareApplication(facts: ApplicationFacts): PreparedApplication {
-  const proven = provenNames(facts).map(plainText);
-  const { name, program, script } = facts;
-  const claimed = [name, program, script, script === undefined ? undefined : fileName(script)];
-  const told = claimed.filter((text) => text !== undefined && text !== '').map((text) => plainText(text ?? ''));
-  return { facts, proven, all: [...proven, ...told] };
+  return {
+    facts,
+    proven: provenNames(facts).map((text) => plainText(text)),
+    all: allNames(facts).map((text) => plainText(text)),
+  };
 }
 
 /** Only rules that deny or ask are about elements, so that a part of a very long text is enough. */
@@ -89,41 +90,43 @@ export function matchRule(rule: Rule, given: Prepared): string | undefined {
 
 function matchApplication(
   match: ApplicationMatch,
-  { facts, proven, all }: PreparedApplication,
+  given: PreparedApplication,
   isAllowing: boolean,
 ): string | undefined {
+  const { facts, proven, all } = given;
   const { any, name, desktopFile, executable, expression } = match;
   const texts = isAllowing ? proven : all;
   const found = any === undefined ? '' : any.like(texts, isAllowing);
   if (found === undefined) return undefined;
   if (name !== undefined && plain(name) !== plain((facts.name ?? '').slice(0, LONGEST_COMPARED)))
     return undefined;
-  if (executable !== undefined && !isProgram(executable, facts, isAllowing)) return undefined;
-  if (desktopFile !== undefined && !isDesktopFile(desktopFile, facts, isAllowing)) return undefined;
+  if (executable !== undefined && !isProgram(executable, given, isAllowing)) return undefined;
+  if (desktopFile !== undefined && !isDesktopFile(desktopFile, given, isAllowing)) return undefined;
   if (expression === undefined) return found;
-  const tested = isAllowing ? proven : [...all, plainText(facts.desktopFile ?? '')];
-  return tested.some((text) => (typeof text === 'string' ? expression.test(text) : !isAllowing))
+  return texts.some((text) => (typeof text === 'string' ? expression.test(text) : !isAllowing))
     ? found
     : undefined;
 }
 
 /** If the program of a process cannot be read, a rule that forbids programs is about it. */
-function isProgram(wanted: string, facts: ApplicationFacts, isAllowing: boolean): boolean {
-  const { executable, script, program, name, pid } = facts;
-  if (executable !== undefined) return executable === wanted || script === wanted;
+function isProgram(wanted: string, { facts, all }: PreparedApplication, isAllowing: boolean): boolean {
+  const { executable, otherNames = [], pid } = facts;
+  if (executable === wanted) return true;
   if (isAllowing) return false;
-  return pid !== undefined || fileName(wanted) === program || fileName(wanted) === name;
+  if (otherNames.includes(wanted)) return true;
+  if (executable !== undefined) return false;
+  return pid !== undefined || all.includes(plainText(wanted.slice(wanted.lastIndexOf('/') + 1)));
 }
 
-/** Where the desktop file is not known, its last word is compared with the program: `org.xfce.mousepad`. */
-function isDesktopFile(wanted: string, facts: ApplicationFacts, isAllowing: boolean): boolean {
+/** Where no desktop file is known, the last word of the id is compared with what it is called: `org.xfce.mousepad`. */
+function isDesktopFile(wanted: string, { facts, all }: PreparedApplication, isAllowing: boolean): boolean {
   const bare = (id: string): string => plain(id).replace(/\.desktop$/, '');
-  if (facts.desktopFile !== undefined) return bare(wanted) === bare(facts.desktopFile);
+  const id = bare(wanted);
+  const { desktopIds = [], executable, pid } = facts;
+  if (desktopIds.some((one) => bare(one) === id)) return true;
   if (isAllowing) return false;
-  const { executable, program, name, pid } = facts;
   if (executable === undefined && pid !== undefined) return true;
-  const word = bare(wanted).split('.').at(-1);
-  return [executable, program, name].some((text) => text !== undefined && plain(fileName(text)) === word);
+  return all.includes(id) || (desktopIds.length === 0 && all.includes(id.slice(id.lastIndexOf('.') + 1)));
 }
 
 function matchElement({ role, texts, window }: ElementMatch, given: PreparedElement): boolean {
@@ -134,13 +137,4 @@ function matchElement({ role, texts, window }: ElementMatch, given: PreparedElem
     if (of !== 'description' && matches(given.name)) return true;
     return of !== 'name' && matches(given.description);
   });
-}
-
-/** What an application cannot choose freely while it runs: the path of its program. */
-export function provenNames({ executable }: ApplicationFacts): string[] {
-  return executable === undefined ? [] : [executable, fileName(executable)];
-}
-
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PolicyRequest } from '../../src/model/policy/verdict.ts';
-import { NAMES, policy, ruleFile } from './policy-of.ts';
+import { policy, ruleFile } from './policy-of.ts';
 
 const decisionOn = (table: Record<string, unknown>, request: PolicyRequest) =>
   policy(table).decide(request).decision;
@@ -107,8 +107,4 @@ it('compares hostile texts in bounded time', () => {
   expect(rules.decide({ application: { name: 'a'.repeat(4000) } }).decision).toBe('allow');
   expect(rules.decide({ application: { name: 'x'.repeat(5000) } }).decision).toBe('deny');
   expect(performance.now() - begun).toBeLessThan(500);
-});
-
-it('never loosens by more rules that deny or ask', () => {
-  expect(NAMES.length).toBeGreaterThan(3);
 });

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts';
 import { toolOfCommand } from '../tools/tool-command-name.ts';
 import type { PolicyRequest, Reach } from './verdict.ts';
 
@@ -18,18 +19,35 @@ export function requestOf(
   { name, kind, group, isReadOnly }: JudgedCommand,
   input: Readonly<Record<string, unknown>> = {},
 ): PolicyRequest {
-  const tool = toolOf(name, group, input);
+  const tool = toolOf(name, input);
   const isOwnReport = kind === 'admin' && isReadOnly;
-  return { command: name, isReadOnly, isOwnReport, reach: reachOf(kind, group, tool), tool };
+  const reach = reachOf(kind, group, tool);
+  return { command: commandOf(name, input), isReadOnly, isOwnReport, reach, tool };
 }
 
-/** Describing a tool is not running it. */
-const DESCRIBING: ReadonlySet<string> = new Set(['tools list', 'tools schema', 'tools result']);
+/** The tool for terminals of MCP clients, which does what several commands do. */
+export const TERMINAL_CALL = 'terminal-call';
 
-function toolOf(name: string, group: string, { tool }: Readonly<Record<string, unknown>>): string | undefined {
+/** What rules call a command: `terminal execute`, also where that is asked for in one tool for all that is done with terminals. */
+function commandOf(name: string, { call }: Readonly<Record<string, unknown>>): string {
+  const action = name === TERMINAL_CALL && isRecord(call) ? call['action'] : undefined;
+  return typeof action === 'string' ? `terminal ${action}` : name;
+}
+
+/** The project that a terminal command names. */
+export function projectIn({ call, project_path: given }: Readonly<Record<string, unknown>>): string | undefined {
+  const request = isRecord(call) && isRecord(call['request']) ? call['request'] : undefined;
+  const path = request === undefined ? given : request['project_path'];
+  return typeof path === 'string' ? path : undefined;
+}
+
+/** Commands that run the tool that they name. */
+const RUNNING: ReadonlySet<string> = new Set(['run-tool', 'tools call']);
+
+function toolOf(name: string, { tool }: Readonly<Record<string, unknown>>): string | undefined {
   const own = toolOfCommand(name) ?? TOOLS.get(name);
-  if (own !== undefined) return own;
-  return group === 'operations' && typeof tool === 'string' && !DESCRIBING.has(name) ? tool : undefined;
+  if (own !== undefined || !RUNNING.has(name)) return own;
+  return typeof tool === 'string' ? tool : '';
 }
 
 function reachOf(kind: JudgedCommand['kind'], group: string, tool: string | undefined): Reach {

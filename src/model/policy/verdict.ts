@@ -20,10 +20,12 @@ export interface ApplicationFacts {
   readonly program?: string | undefined;
   /** Absolute path of the running program, as the kernel reports it. */
   readonly executable?: string | undefined;
-  /** The script that an interpreter runs, as the kernel reports it. */
-  readonly script?: string | undefined;
-  /** The id of the desktop file that its program belongs to, such as `org.keepassxc.KeePassXC`. */
-  readonly desktopFile?: string | undefined;
+  /** Whether only an administrator can change that file, so that its name says something. */
+  readonly isInstalled?: boolean | undefined;
+  /** Ids under which an administrator installed that file as an application, such as `org.gnome.TextEditor`. */
+  readonly desktopIds?: readonly string[] | undefined;
+  /** Whatever else it may be known by: its script, its package, the class of its window. */
+  readonly otherNames?: readonly string[] | undefined;
   readonly pid?: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { GuardedAct } from '../../engine/requests/acting.ts';
 import type { ActGuard } from '../../engine/requests/acting.ts';
 import { isRecord } from '../../model/is-record.ts';
-import { requestOf } from '../../model/policy/request-of.ts';
+import { projectIn, requestOf } from '../../model/policy/request-of.ts';
 import type { PolicyRequest, Verdict } from '../../model/policy/verdict.ts';
 import { clip, quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
 import { withinCommand } from '../../policy/current-policy.ts';
@@ -104,13 +104,6 @@ async function withProjects(
   const path = resolve(ctx.cwd, projectIn(given) ?? '');
   const real = await ctx.files.find(path).catch(() => undefined);
   return [...new Set([path, real?.path ?? path])].map((terminalProject) => ({ ...request, terminalProject }));
-}
-
-/** The project that a terminal command names, also inside the call of the tool for terminals. */
-function projectIn({ call, project_path: given }: Readonly<Record<string, unknown>>): string | undefined {
-  const request = isRecord(call) && isRecord(call['request']) ? call['request'] : undefined;
-  const path = request === undefined ? given : request['project_path'];
-  return typeof path === 'string' ? path : undefined;
 }
 
 /** The command with what names its target: texts that it types may be secret. */
