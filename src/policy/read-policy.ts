@@ -6,7 +6,7 @@ import { clip, quote, reveal } from '../model/text/untrusted-text.ts';
 import type { PolicyFileText } from '../ports/policy/policy-file.ts';
 import { ApplicationLists, listRules, Lists, NO_LISTS, TerminalLists } from './read-lists.ts';
 import { Mistake } from './mistake.ts';
-import { ruleOf, RuleTable, MOST_RULES } from './read-rule.ts';
+import { commandsOf, MOST_RULES, ruleOf, RuleTable } from './read-rule.ts';
 import { approvalOf, UnattendedTable } from './read-unattended.ts';
 import { policyOf, type PolicyOptions, type RuleSource } from './rules.ts';
 import type { Approval } from './unattended.ts';
@@ -84,16 +84,17 @@ interface ReadFile {
   readonly approvals: readonly Approval[];
 }
 
-/** Files are parsed once for as long as they do not change. */
-const known = new WeakMap<object, ReadFile>();
+/** Files are parsed once for as long as they do not change; by table, and by whose file it is. */
+const known = { own: new WeakMap<object, ReadFile>(), project: new WeakMap<object, ReadFile>() };
 
 function ofFile({ path, file, isOfProject }: FoundPolicy, commands: readonly string[]): ReadFile {
   if (file.problem !== undefined) throw invalid(path, file.problem, file.line);
-  const before = known.get(file.table);
+  const cache = isOfProject ? known.project : known.own;
+  const before = cache.get(file.table);
   if (before !== undefined) return before;
   try {
     const made = compiled(reveal(path), parsed(file.table), { isOfProject, commands });
-    known.set(file.table, made);
+    cache.set(file.table, made);
     return made;
   } catch (error) {
     if (error instanceof Mistake) throw invalid(path, error.message, undefined, error.fix);
@@ -140,6 +141,8 @@ function compiled(
         'Remove it, or write it into your own policy.toml',
       );
   }
+  const approved = Object.values(unattended).flatMap((table) => table.commands);
+  commandsOf([...commands.denied, ...commands.confirm, ...commands.allowed, ...approved], facts);
   return {
     source: {
       source,

@@ -145,7 +145,11 @@ function elementOf({ role, element }: RuleTable, located: ElementMatch | undefin
   };
 }
 
-function commandsOf(words: readonly string[], { commands }: RuleFacts): Patterns {
+/** @throws Mistake for a name that no command has: such a rule would protect nothing */
+export function commandsOf(
+  words: readonly string[],
+  { commands }: Pick<RuleFacts, 'commands'>,
+): Patterns {
   for (const word of words) {
     const pattern = plain(word);
     if (commands.some((name) => matches(pattern, name))) continue;
