@@ -19,6 +19,8 @@ interface PreparedApplication {
   /** What it cannot choose freely while it runs: the path of its program. */
   readonly proven: readonly PlainText[];
   readonly all: readonly PlainText[];
+  readonly name: string;
+  readonly ids: readonly string[];
 }
 
 interface PreparedElement {
@@ -44,6 +46,8 @@ function prepareApplication(facts: ApplicationFacts): PreparedApplication {
     facts,
     proven: provenNames(facts).map((text) => plainText(text)),
     all: allNames(facts).map((text) => plainText(text)),
+    name: plain((facts.name ?? '').slice(0, LONGEST_COMPARED)),
+    ids: (facts.desktopIds ?? []).map((id) => plainId(id)),
   };
 }
 
@@ -93,13 +97,12 @@ function matchApplication(
   given: PreparedApplication,
   isAllowing: boolean,
 ): string | undefined {
-  const { facts, proven, all } = given;
+  const { proven, all } = given;
   const { any, name, desktopFile, executable, expression } = match;
   const texts = isAllowing ? proven : all;
   const found = any === undefined ? '' : any.like(texts, isAllowing);
   if (found === undefined) return undefined;
-  if (name !== undefined && plain(name) !== plain((facts.name ?? '').slice(0, LONGEST_COMPARED)))
-    return undefined;
+  if (name !== undefined && name !== given.name) return undefined;
   if (executable !== undefined && !isProgram(executable, given, isAllowing)) return undefined;
   if (desktopFile !== undefined && !isDesktopFile(desktopFile, given, isAllowing)) return undefined;
   if (expression === undefined) return found;
@@ -119,14 +122,19 @@ function isProgram(wanted: string, { facts, all }: PreparedApplication, isAllowi
 }
 
 /** Where no desktop file is known, the last word of the id is compared with what it is called: `org.xfce.mousepad`. */
-function isDesktopFile(wanted: string, { facts, all }: PreparedApplication, isAllowing: boolean): boolean {
-  const bare = (id: string): string => plain(id).replace(/\.desktop$/, '');
-  const id = bare(wanted);
-  const { desktopIds = [], executable, pid } = facts;
-  if (desktopIds.some((one) => bare(one) === id)) return true;
+function isDesktopFile(wanted: string, { facts, all, ids }: PreparedApplication, isAllowing: boolean): boolean {
+  const { executable, pid } = facts;
+  if (ids.includes(wanted)) return true;
   if (isAllowing) return false;
   if (executable === undefined && pid !== undefined) return true;
-  return all.includes(id) || (desktopIds.length === 0 && all.includes(id.slice(id.lastIndexOf('.') + 1)));
+  return (
+    all.includes(wanted) || (ids.length === 0 && all.includes(wanted.slice(wanted.lastIndexOf('.') + 1)))
+  );
+}
+
+/** The id of a desktop file as it is compared. */
+export function plainId(id: string): string {
+  return plain(id).replace(/\.desktop$/, '');
 }
 
 function matchElement({ role, texts, window }: ElementMatch, given: PreparedElement): boolean {

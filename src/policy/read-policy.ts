@@ -33,6 +33,7 @@ const ALLOWED_VARIABLE = 'DESKTERITY_ALLOWED_APPS';
 const DENIED_VARIABLE = 'DESKTERITY_DENIED_APPS';
 /** Names what was approved beforehand: nothing else is done then, and nobody is asked. */
 const UNATTENDED_VARIABLE = 'DESKTERITY_UNATTENDED';
+const VARIABLES = [MODE_VARIABLE, ALLOWED_VARIABLE, DENIED_VARIABLE, UNATTENDED_VARIABLE];
 
 /** A policy file that was found. */
 export interface FoundPolicy {
@@ -54,6 +55,40 @@ export function readPolicy(
   { commands, now }: ReadOptions,
 ): Policy {
   const read = files.map((found) => ofFile(found, commands));
+  const variables = VARIABLES.map((name) => environment[name] ?? '');
+  const key = { read, variables, now };
+  const before = recent.find((one) => isSame(one, key));
+  if (before !== undefined) return before.policy;
+  const policy = joined(read, environment, now);
+  recent.unshift({ ...key, policy });
+  recent.length = Math.min(recent.length, MOST_RECENT);
+  return policy;
+}
+
+/** Policies of the last callers: each call asks for its own, and they hardly ever change. */
+const recent: (PolicyKey & { readonly policy: Policy })[] = [];
+const MOST_RECENT = 8;
+
+interface PolicyKey {
+  readonly read: readonly ReadFile[];
+  readonly variables: readonly string[];
+  readonly now: PolicyOptions['now'];
+}
+
+function isSame(one: PolicyKey, other: PolicyKey): boolean {
+  return (
+    one.now === other.now &&
+    one.read.length === other.read.length &&
+    one.read.every((file, index) => file === other.read[index]) &&
+    one.variables.every((value, index) => value === other.variables[index])
+  );
+}
+
+function joined(
+  read: readonly ReadFile[],
+  environment: Readonly<Record<string, string | undefined>>,
+  now: PolicyOptions['now'],
+): Policy {
   const client = ofVariables(environment);
   const sources = [...read.map(({ source }) => source), ...(client === undefined ? [] : [client])];
   const name = environment[UNATTENDED_VARIABLE];

@@ -3,6 +3,7 @@ import { DECISIONS } from '../model/policy/verdict.ts';
 import { nearest } from '../model/text/nearest.ts';
 import { isRole } from '../model/tree/role.ts';
 import { elementOfLocator } from './locator-rule.ts';
+import { plainId } from './match-rule.ts';
 import { matches, plain } from './pattern.ts';
 import { Patterns } from './patterns.ts';
 import { AbsolutePath, Pattern } from './read-lists.ts';
@@ -120,7 +121,12 @@ function applicationOf(
       'Add its executable or its desktop_file',
     );
   const expression = regex === undefined ? undefined : expressionOf(regex, decision === 'allow');
-  return { name, desktopFile, executable, expression };
+  return {
+    name: name === undefined ? undefined : plain(name),
+    desktopFile: desktopFile === undefined ? undefined : plainId(desktopFile),
+    executable,
+    expression,
+  };
 }
 
 function elementOf({ role, element }: RuleTable, located: ElementMatch | undefined): ElementMatch | undefined {

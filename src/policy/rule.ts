@@ -7,8 +7,9 @@ import type { SafeExpression } from './safe-expression.ts';
 export interface ApplicationMatch {
   /** What it calls itself, its program or the path of that. */
   readonly any?: Patterns | undefined;
-  /** What it calls itself. */
+  /** What it calls itself, as {@link plain}. */
   readonly name?: string | undefined;
+  /** Without `.desktop`, as {@link plain}. */
   readonly desktopFile?: string | undefined;
   /** Absolute path. */
   readonly executable?: string | undefined;

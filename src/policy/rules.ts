@@ -44,8 +44,7 @@ export function policyOf(sources: readonly RuleSource[], options: PolicyOptions 
   const forbidding = new Map(CONCERNS.map((concern) => [concern, forbiddingRules(all, concern)]));
   const listing = sources.map(({ rules }) => listsOf(rules));
   const { approval, now = Date.now } = options;
-  const judge = (given: Prepared): Verdict => {
-    const concerns = CONCERNS.filter((concern) => isKnown(concern, given.request));
+  const judge = (given: Prepared, concerns: readonly Concern[]): Verdict => {
     const rules = concerns.flatMap((concern) => forbidding.get(concern) ?? []);
     const denied = first(rules, 'deny', given);
     if (denied !== undefined) return denied;
@@ -57,8 +56,19 @@ export function policyOf(sources: readonly RuleSource[], options: PolicyOptions 
       const builtIn = byDefault(except, given.application.facts, given.application.all);
       if (builtIn !== undefined) return builtIn;
     }
-    const asked = first(rules, 'confirm', given) ?? modal ?? ALLOWED;
-    return approval === undefined ? asked : unattendedVerdict(approval, { given, concerns, asked }, now());
+    return first(rules, 'confirm', given) ?? modal ?? ALLOWED;
+  };
+  const remembered = new Map<string, Verdict>();
+  const decide = (request: PolicyRequest): Verdict => {
+    const concerns = CONCERNS.filter((concern) => isKnown(concern, request));
+    const key = keyOf(request, concerns);
+    const before = key === undefined ? undefined : remembered.get(key);
+    if (before !== undefined && approval === undefined) return before;
+    const given = prepare(request);
+    const asked = before ?? judge(given, concerns);
+    if (key !== undefined && before === undefined) remember(remembered, key, asked);
+    if (approval === undefined || asked.decision === 'deny') return asked;
+    return unattendedVerdict(approval, { given, concerns, asked }, now());
   };
   const elements = forbidding.get('element') ?? [];
   return {
@@ -66,8 +76,24 @@ export function policyOf(sources: readonly RuleSource[], options: PolicyOptions 
     lists: shownLists(sources, approval),
     unattended: approval === undefined ? undefined : runOf(approval),
     judgesElements: elements.length > 0,
-    decide: (request) => (isExplaining(request) ? ALLOWED : judge(prepare(request))),
+    decide: (request) => (isExplaining(request) ? ALLOWED : decide(request)),
   };
+}
+
+const MOST_REMEMBERED = 500;
+const LONGEST_KEY = 2000;
+
+/** Applications are asked about again and again, for each window and each read; what decides about them, with the command that reaches them. */
+function keyOf(request: PolicyRequest, concerns: readonly Concern[]): string | undefined {
+  if (concerns.length !== 1 || concerns[0] !== 'application') return undefined;
+  const key = JSON.stringify([request.command, request.tool, request.application]);
+  return key.length > LONGEST_KEY ? undefined : key;
+}
+
+function remember(remembered: Map<string, Verdict>, key: string, verdict: Verdict): void {
+  const [oldest] = remembered.keys();
+  if (remembered.size >= MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  remembered.set(key, verdict);
 }
 
 const CONCERNS: readonly Concern[] = ['command', 'terminal', 'application', 'element'];

@@ -16,6 +16,8 @@ const LONGEST = 256;
 const MOST_STATES = 1000;
 const DEEPEST = 20;
 const MOST_REPEATED = 100;
+/** Steps are counted in 32 bits, and a text has far fewer characters than are left. */
+const LAST_STEP = 2 ** 30;
 
 type CharacterTest = (character: string) => boolean;
 type State =
@@ -49,7 +51,7 @@ export function safeExpression(
     };
     const states: State[] = [{ kind: 'match' }];
     const first = build(whole, 0, states);
-    return { expression: { test: (text) => run(states, first, text) } };
+    return { expression: new Machine(states, first) };
   } catch (error) {
     if (error instanceof Mistake) return { problem: error.message };
     throw error;
@@ -226,42 +228,67 @@ function buildRepeated(
   return after;
 }
 
-function run(states: readonly State[], first: number, text: string): boolean {
-  const characters = Array.from(text);
-  let current = new Set<number>();
-  for (let at = 0; at <= characters.length; at += 1) {
-    const place = { isStart: at === 0, isEnd: at === characters.length };
-    // It may begin anywhere.
-    if (reach(states, [...current, first], place, current)) return true;
-    const character = characters[at];
-    if (character === undefined) return false;
-    const following = new Set<number>();
-    for (const index of current) {
-      const state = states[index];
-      if (state?.kind === 'character' && state.test(character)) following.add(state.next);
-    }
-    current = following;
-  }
-  return false;
-}
+/** Follows all ways at once. What is compared again and again is allocated once. */
+class Machine implements SafeExpression {
+  private readonly states: readonly State[];
+  private readonly first: number;
+  /** It can only match from the beginning. */
+  private readonly isAnchored: boolean;
+  /** When each state was reached last. */
+  private readonly reachedAt: Int32Array;
+  private step = 0;
 
-/** Adds all states that are reached without a character. @returns whether that is a match */
-function reach(
-  states: readonly State[],
-  from: readonly number[],
-  { isStart, isEnd }: { readonly isStart: boolean; readonly isEnd: boolean },
-  found: Set<number>,
-): boolean {
-  found.clear();
-  const waiting = [...from];
-  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
-    if (found.has(index)) continue;
-    found.add(index);
-    const state = states[index];
-    if (state === undefined || state.kind === 'character') continue;
-    if (state.kind === 'match') return true;
-    if (state.kind === 'fork') waiting.push(state.next, state.other);
-    else if (state.kind === 'start' ? isStart : isEnd) waiting.push(state.next);
+  constructor(states: readonly State[], first: number) {
+    this.states = states;
+    this.first = first;
+    this.isAnchored = states[first]?.kind === 'start';
+    this.reachedAt = new Int32Array(states.length).fill(-1);
   }
-  return false;
+
+  test(text: string): boolean {
+    const characters = Array.from(text);
+    let current: number[] = [];
+    this.begin();
+    for (let at = 0; at <= characters.length; at += 1) {
+      const place = { isStart: at === 0, isEnd: at === characters.length };
+      if (at === 0 || !this.isAnchored) current.push(this.first);
+      const reached = this.reach(current, place);
+      if (reached === undefined) return true;
+      const character = characters[at];
+      if (character === undefined || reached.length === 0) break;
+      current = [];
+      for (const index of reached) {
+        const state = this.states[index];
+        if (state?.kind === 'character' && state.test(character)) current.push(state.next);
+      }
+      if (current.length === 0 && this.isAnchored) break;
+    }
+    return false;
+  }
+
+  private begin(): void {
+    if (this.step < LAST_STEP) return;
+    this.step = 0;
+    this.reachedAt.fill(-1);
+  }
+
+  /** The states that wait for a character and are reached without one; `undefined` if it matches. */
+  private reach(
+    waiting: number[],
+    { isStart, isEnd }: { readonly isStart: boolean; readonly isEnd: boolean },
+  ): readonly number[] | undefined {
+    this.step += 1;
+    const found: number[] = [];
+    for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+      if (this.reachedAt[index] === this.step) continue;
+      this.reachedAt[index] = this.step;
+      const state = this.states[index];
+      if (state === undefined) continue;
+      if (state.kind === 'match') return undefined;
+      if (state.kind === 'character') found.push(index);
+      else if (state.kind === 'fork') waiting.push(state.next, state.other);
+      else if (state.kind === 'start' ? isStart : isEnd) waiting.push(state.next);
+    }
+    return found;
+  }
 }
