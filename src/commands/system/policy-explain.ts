@@ -4,7 +4,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { requestOf } from '../../model/policy/request-of.ts';
 import { DECISIONS, type PolicyRequest } from '../../model/policy/verdict.ts';
 import { toolOfCommand } from '../../model/tools/tool-command-name.ts';
-import { ROLES } from '../../model/tree/role.ts';
+import { parseRole } from '../../model/tree/role.ts';
 import { defineCommand } from '../../registry/define.ts';
 
 export default defineCommand({
@@ -20,7 +20,7 @@ export default defineCommand({
   input: z.object({
     command: z.array(z.string().max(200)).min(1).max(8).describe('Name of a command, such as clipboard set.'),
     app: z.string().max(4096).optional().describe('Path of a program, or name of an application.'),
-    role: z.enum(ROLES).optional().describe('Role of the element that is acted on, such as button.'),
+    role: z.string().max(64).optional().describe('Role of the element that is acted on, such as button.'),
     name: z.string().max(1000).optional().describe('Name of the element that is acted on.'),
     title: z.string().max(1000).optional().describe('Title of its window.'),
     project: z
@@ -57,12 +57,17 @@ export default defineCommand({
       group: 'operations',
       isReadOnly: false,
     };
+    const asRole = role === undefined ? 'generic' : parseRole(role);
+    if (asRole === undefined)
+      throw new DeskterityError('INVALID_ARGUMENT', `There is no role ${JSON.stringify(role)}.`, {
+        suggestion: 'Use a role that a snapshot shows, such as button.',
+      });
     const request: PolicyRequest = {
       ...requestOf({ name, kind, group, isReadOnly }, { tool }),
       ...(app === undefined ? {} : { application: app.startsWith('/') ? { executable: app } : { name: app } }),
       ...(role === undefined && element === undefined
         ? {}
-        : { element: { role: role ?? 'generic', name: element ?? '', window: title } }),
+        : { element: { role: asRole, name: element ?? '', window: title } }),
       ...(project === undefined && group !== 'terminals'
         ? {}
         : { terminalProject: resolve(cwd, project ?? '') }),

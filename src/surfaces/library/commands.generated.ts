@@ -1368,7 +1368,7 @@ export interface PolicyExplainInput {
   /** Path of a program, or name of an application. */
   readonly app?: string | undefined;
   /** Role of the element that is acted on, such as button. */
-  readonly role?: Role | undefined;
+  readonly role?: string | undefined;
   /** Name of the element that is acted on. */
   readonly name?: string | undefined;
   /** Title of its window. */
