@@ -1,5 +1,5 @@
 /**
- * What it costs to record each act in the audit log: one entry with its sync, and an act on a real application with the log beside the same act
+ * What it costs to judge a request by the rules of a policy, and to record each act in the audit log: one entry with its sync, and an act on a real application with the log beside the same act
  * without one, in turns.
  */
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ import {
   type Report,
   type Say,
 } from './support/figures.ts';
+import { ruleFigures } from './support/policy-rules.ts';
 import { Stage } from './support/stage.ts';
 
 const ENTRIES = 300;
@@ -39,8 +40,10 @@ const RECORD = {
 export async function run({ say }: { readonly say: Say }): Promise<Report> {
   const stage = await Stage.start(say);
   try {
+    say('rules');
+    const rules = ruleFigures();
     say('entries');
-    const figures = [...(await entryFigures(join(stage.folder, 'audit'))), ...(await actFigures(stage, say))];
+    const figures = [...rules, ...(await entryFigures(join(stage.folder, 'audit'))), ...(await actFigures(stage, say))];
     return { name: 'policy', figures };
   } finally {
     await stage.stop();

@@ -63,8 +63,8 @@ export interface AppParts {
   /** Whether this process continues after a call has been answered. */
   readonly outlivesCalls: boolean;
   readonly configuration: (environment: Environment) => Promise<ResolvedConfiguration>;
-  /** What calls of this environment may do. @throws DeskterityError CONFIG_INVALID */
-  readonly policy: (environment: Environment) => Promise<Policy>;
+  /** What a caller may do. @throws DeskterityError CONFIG_INVALID */
+  readonly policy: (caller: Caller) => Promise<Policy>;
   /** Folders of Deskterity for this environment. */
   readonly folders: (environment: Environment) => {
     readonly state: string;

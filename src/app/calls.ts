@@ -3,10 +3,12 @@ import type { Confirmation, ResolvedConfiguration } from '../model/configuration
 import { CONSENT_LIMIT_MS } from '../model/effects/consent-answer.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { DecidedInCall } from '../model/policy/decided.ts';
+import { requestOf } from '../model/policy/request-of.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import { underPolicy } from '../policy/current-policy.ts';
 import { notedPolicy } from '../policy/noted-policy.ts';
-import { CLOSED } from '../policy/read-policy.ts';
+import { policyDenied } from '../policy/policy-error.ts';
+import { closedPolicy } from '../policy/read-policy.ts';
 import { isRecord } from '../model/is-record.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
 import type { AuditFacts } from '../model/audit/entry.ts';
@@ -140,12 +142,26 @@ export class Calls {
   }
 
   /** Records something that a person does outside of commands. @throws DeskterityError POLICY_DENIED if it cannot be recorded */
-  async recorded<T>(caller: Caller, facts: AuditFacts, run: () => Promise<T>): Promise<T> {
+  async recorded<T>(
+    caller: Caller,
+    facts: AuditFacts & { readonly command: string },
+    run: (policy: Policy) => Promise<T>,
+  ): Promise<T> {
     const { values } = await this.parts.configuration(caller.environment);
     const { audit } = await this.guards.forCall({ caller, session: '', settings: values });
+    const judged = async (): Promise<T> => {
+      const policy = await this.parts.policy(caller);
+      const { command: name } = facts;
+      const verdict = policy.decide(
+        requestOf({ name, kind: 'admin', group: 'terminals', isReadOnly: false }),
+      );
+      // Whoever is at the terminal does it: there is nobody else to ask.
+      if (verdict.decision === 'deny') throw policyDenied(`the command ${name}`, verdict);
+      return underPolicy(policy, () => run(policy));
+    };
     return audit === undefined
-      ? run()
-      : auditedOutside({ audit, clock: this.parts.clock, callId: randomUUID() }, facts, run);
+      ? judged()
+      : auditedOutside({ audit, clock: this.parts.clock, callId: randomUUID() }, facts, judged);
   }
 
   private async rendered(
@@ -286,12 +302,12 @@ export class Calls {
   /** While the policy is unreadable, only what reports on Deskterity itself still works, and stopping. */
   private async policyFor(command: RegisteredCommand | undefined, caller: Caller): Promise<Policy> {
     try {
-      return await this.parts.policy(caller.environment);
+      return await this.parts.policy(caller);
     } catch (error) {
       const { isUrgent, kind, isReadOnly } = command?.definition ?? {};
-      if (isUrgent === true || (kind === 'admin' && isReadOnly === true && command?.name !== 'policy show'))
-        return error instanceof DeskterityError ? { ...CLOSED, problem: error } : CLOSED;
-      throw error;
+      const isPossible = isUrgent === true || (kind === 'admin' && isReadOnly === true);
+      if (!isPossible || !(error instanceof DeskterityError)) throw error;
+      return closedPolicy(error);
     }
   }
 
@@ -342,6 +358,7 @@ export class Calls {
       configuration,
       policy,
       decided,
+      executableOf: (pid) => parts.platform.processes.executable(pid),
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given, context = ctx) =>

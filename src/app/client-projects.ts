@@ -58,6 +58,7 @@ export async function clientProjects(
 
   const projects: ClientProjects['projects'][number][] = [];
   const wanted: ConfigurationEntry[] = [];
+  const policies: string[] = [];
   for (const folder of folders.slice(0, MOST_ROOTS)) {
     const root = await platform.folders.own(folder);
     const problem =
@@ -83,6 +84,8 @@ export async function clientProjects(
       workflows: (names ?? []).filter((name) => name.endsWith('.json')).slice(0, MOST_LISTED),
     });
     const settings = await inside(root.path, FOLDER, 'config.toml');
+    // If there is one. What is wrong with it, calls say: a policy is never passed over.
+    policies.push(join(root.path, FOLDER, 'policy.toml'));
     if (settings?.problem === undefined && settings?.kind === 'file')
       wanted.push(...(await settingsIn(platform, own.path, problems)));
   }
@@ -92,6 +95,7 @@ export async function clientProjects(
     caller: {
       ...caller,
       environment: { ...caller.environment, ...variables },
+      ...(policies.length === 0 ? {} : { projectPolicies: policies }),
       projectTools: projects.flatMap(({ tools }) => (tools === undefined ? [] : [tools])),
     },
     projects,

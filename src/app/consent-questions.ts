@@ -7,6 +7,9 @@ import { showControls } from './show-controls.ts';
 /** For an answer given in the last moment to arrive. */
 const ARRIVAL_MS = 2000;
 
+/** In one call. */
+const MOST_QUESTIONS = 3;
+
 const NOT_AGREED = {
   declined: 'The user was asked, and did not agree.',
   unanswered: 'The user was asked, and did not answer within a minute.',
@@ -34,7 +37,8 @@ export class ConsentQuestions {
   }
 
   /**
-   * Runs a call, and once more with consent if it was refused without and the person agrees: the first of those to ask who is there.
+   * Runs a call, and once more with consent if it was refused without and the person agrees: the first of those to ask who is there. A call may need
+   * consent to its command, its application and its element.
    * @throws DeskterityError
    */
   async run<T>(
@@ -42,17 +46,21 @@ export class ConsentQuestions {
     askInTurn: readonly AskConsent[],
     signal?: AbortSignal,
   ): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      if (!(error instanceof DeskterityError)) throw error;
-      const { code, consent, delivered, result, message } = error;
-      if (code !== 'CONFIRMATION_REQUIRED' || consent === undefined) throw error;
-      if (delivered === true || result !== undefined) throw error;
-      const picture = askInTurn.length === 0 ? undefined : await error.picture?.take();
-      const answer = await this.ask(showControls(message), picture, askInTurn, signal);
-      if (answer === 'agreed') return call(consent);
-      throw answer === 'absent' ? error : error.with({ message: `${message} ${NOT_AGREED[answer]}` });
+    let given: string | undefined;
+    for (let left = MOST_QUESTIONS; ; left -= 1) {
+      try {
+        return await call(given);
+      } catch (error) {
+        if (!(error instanceof DeskterityError)) throw error;
+        const { code, consent, delivered, result, message } = error;
+        if (code !== 'CONFIRMATION_REQUIRED' || consent === undefined || left === 0) throw error;
+        if (delivered === true || result !== undefined) throw error;
+        const picture = askInTurn.length === 0 ? undefined : await error.picture?.take();
+        const answer = await this.ask(showControls(message), picture, askInTurn, signal);
+        if (answer !== 'agreed')
+          throw answer === 'absent' ? error : error.with({ message: `${message} ${NOT_AGREED[answer]}` });
+        given = consent;
+      }
     }
   }
 

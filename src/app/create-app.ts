@@ -3,11 +3,11 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { AuditFacts } from '../model/audit/entry.ts';
-import type { AttachmentRequest } from '../ports/terminals/attachments.ts';
+import type { AttachmentRequest, TerminalAttachment } from '../ports/terminals/attachments.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
 import { guardedDesktop } from '../policy/guarded-desktop.ts';
-import { CLOSED } from '../policy/read-policy.ts';
+import { closedPolicy } from '../policy/read-policy.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from '../sessions/desktop-pool.ts';
@@ -19,6 +19,9 @@ import { Calls } from './calls.ts';
 import { clientProjects } from './client-projects.ts';
 import { CommandLineTools } from './command-line-tools.ts';
 import { openedTasks } from './opened-tasks.ts';
+import { policyFolders } from './policies.ts';
+
+type AttachOptions = Parameters<TerminalAttachment['attach']>[0];
 
 /** Connects the rooms. */
 export function createApp(parts: AppParts): App {
@@ -73,9 +76,13 @@ export function createApp(parts: AppParts): App {
     // Only the command line attaches.
     openAttachment: (caller, request) =>
       calls
-        .recorded(caller, attachmentFacts(request), () =>
-          commandLine.terminals.attachments.open(caller, request),
-        )
+        .recorded(caller, attachmentFacts(request), async (policy) => {
+          const opened = await commandLine.terminals.attachments.open(caller, request);
+          return {
+            ...opened,
+            attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)),
+          };
+        })
         .catch((error: unknown) => {
           throw error instanceof DeskterityError ? changedError(error, speller) : error;
         }),
@@ -105,7 +112,7 @@ function watching(parts: AppParts, homes: SessionHomes, watches: Watches): App['
     const { values } = await parts.configuration(caller.environment);
     try {
       const place = homes.enter(session, caller, values.private_desktop, mayCreateSession);
-      const policy = await parts.policy(caller.environment);
+      const policy = await parts.policy(caller);
       return await underPolicy(policy, () => watches.start(place, topic, listener, settings));
     } catch (error) {
       throw asDeskterityError(error, 'watch');
@@ -114,7 +121,11 @@ function watching(parts: AppParts, homes: SessionHomes, watches: Watches): App['
 }
 
 /** What is recorded of somebody who attaches to a terminal: from then on, what is typed there is theirs. */
-function attachmentFacts({ projectPath, tag, pid }: AttachmentRequest): AuditFacts {
+function attachmentFacts({
+  projectPath,
+  tag,
+  pid,
+}: AttachmentRequest): AuditFacts & { readonly command: string } {
   return { command: 'terminal attach', does: 'admin', project: projectPath, tag, attached_pid: pid };
 }
 
@@ -138,16 +149,21 @@ async function openTerminalDesktop(view: TerminalView, clock: ClockPort): Promis
 
 function policyFrom(parts: AppParts): Pick<App, 'policyOf' | 'watchPolicy'> {
   return {
-    policyOf: async ({ environment }) => {
+    policyOf: async (caller) => {
       try {
-        return await parts.policy(environment);
+        return await parts.policy(caller);
       } catch (error) {
-        if (error instanceof DeskterityError) return CLOSED;
+        if (error instanceof DeskterityError) return closedPolicy(error);
         throw error;
       }
     },
-    watchPolicy: ({ environment }, listener) =>
-      parts.platform.folders.watch(parts.folders(environment).config, listener),
+    watchPolicy: (caller, listener) => {
+      const folders = policyFolders(caller, parts.folders(caller.environment).config);
+      const ends = folders.map((folder) => parts.platform.folders.watch(folder, listener));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
   };
 }
 

@@ -7,11 +7,12 @@ import { createPlatform } from '../platform/select.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { Platform } from '../ports/platform.ts';
-import { readPolicy } from '../policy/read-policy.ts';
 import { createRegistry } from '../registry/registry.ts';
+import { TERMINAL_CALL } from '../model/policy/request-of.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import { createApp } from './create-app.ts';
 import type { App } from './app.ts';
+import { policyOfCaller } from './policies.ts';
 import { configurationOf } from './process-log.ts';
 import { createMemoryStore } from '../sessions/memory-store.ts';
 
@@ -33,6 +34,11 @@ export interface AppOptions extends Caller {
   readonly log?: LogPort | undefined;
   readonly daemonFacts?: (() => Omit<DaemonFacts, 'desktops' | 'activeCalls'>) | undefined;
 }
+
+/** Names of commands in rules. */
+const NAMES = commands
+  .map(({ name }) => (typeof name === 'string' ? name : name.join(' ')))
+  .filter((name) => name !== TERMINAL_CALL);
 
 const SILENT: LogPort = { write: () => undefined, flush: async () => undefined };
 
@@ -62,10 +68,8 @@ export function openApp(options: AppOptions): App {
     storedSessions: (folder) => (sessionsIn === 'memory' ? Promise.resolve([]) : sessionStores.names(folder)),
     outlivesCalls: isPersistent,
     configuration: (of) => configurationOf(platform, of),
-    policy: async (of) => {
-      const path = join(resolvePaths(of).config, 'policy.toml');
-      return readPolicy(path, await platform.policyFile(path), of);
-    },
+    policy: (caller) =>
+      policyOfCaller({ platform, commands: NAMES }, caller, resolvePaths(caller.environment).config),
     folders: (of) => resolvePaths(of),
     openOperations: async (of) => {
       const { createOperations } = await import('../operations/operations.ts');

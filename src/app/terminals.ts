@@ -24,6 +24,8 @@ import { terminalLogFolder, TerminalLogs } from '../terminal/sessions/terminal-l
 import type { WindowMachine } from '../terminal/windows/terminal-windows.ts';
 import type { AppParts } from './app.ts';
 import type { CommandLineCheckParts } from './check-command-line.ts';
+import { currentPolicy } from '../policy/current-policy.ts';
+import { guardedTerminals } from '../policy/guarded-terminals.ts';
 import { confineTerminal } from '../terminal/use-cases/start-terminal.ts';
 import type { ConfineTerminalParts, StartTerminalParts } from '../terminal/use-cases/start-terminal.ts';
 
@@ -58,7 +60,9 @@ export class Terminals {
     this.logs = new TerminalLogs(platform.logs);
     this.events = new CommandEvents({ log, showNotice: platform.showNotice });
     this.opened = new OpenedTerminals(parts, (ended) => this.events.ended(ended));
-    this.attachments = new Attachments((environment) => this.opened.of(environment));
+    this.attachments = new Attachments(async (environment) =>
+      guardedTerminals(await this.opened.of(environment), currentPolicy),
+    );
   }
 
   /** Terminals kept by holders; what this caller does with them is logged. */
@@ -66,7 +70,7 @@ export class Terminals {
     const { environment } = of.caller;
     const opened = ownedTerminals(await this.opened.of(environment), of.caller.owner);
     const log = await this.log(of);
-    const port = loggedTerminals(opened, log, this.parts.clock);
+    const port = loggedTerminals(guardedTerminals(opened, currentPolicy), log, this.parts.clock);
     const by = {
       session: this.starter(environment, of.session),
       notify: of.configuration.terminal.notify,

@@ -4,7 +4,7 @@ import { isRecord } from '../model/is-record.ts';
 import { DRY_RUN_KEY } from '../registry/dry-run/takes-dry-run.ts';
 import { parameterFacts, parameterLabel } from '../registry/parameter-facts.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
-import { requestOf } from '../registry/wrappers/apply-policy.ts';
+import { requestAbout } from '../registry/wrappers/apply-policy.ts';
 import type { PolicyRequest } from '../model/policy/verdict.ts';
 
 /** A JSON Schema as data. */
@@ -105,8 +105,12 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     alsoRuns: definition.alsoRuns ?? [],
     longRunning: definition.longRunning,
     beyondReading,
-    asks: requestOf(command),
-    asksBeyond: requestOf(command, beyondReading === undefined ? undefined : { [beyondReading]: true }),
+    // Stopping is always possible.
+    asks: definition.isUrgent === true ? undefined : requestAbout(command),
+    asksBeyond:
+      definition.isUrgent === true
+        ? undefined
+        : requestAbout(command, beyondReading === undefined ? undefined : { [beyondReading]: true }),
     get labels() {
       return labels();
     },

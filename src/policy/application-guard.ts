@@ -4,6 +4,7 @@ import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { DesktopApp, DesktopWindow } from '../ports/desktop/windows.ts';
 import type { Point } from '../ports/input.ts';
 import { policyDenied } from './policy-error.ts';
+import { isRefused, type Use } from './is-refused.ts';
 import type { Bounds } from '../model/tree/bounds.ts';
 
 /** The path of a running program, as the kernel reports it. */
@@ -39,26 +40,26 @@ export class ApplicationGuard {
 
   async isDenied(facts: ApplicationFacts): Promise<boolean> {
     const verdict = await this.verdict(facts);
-    return verdict !== undefined && verdict.decision !== 'allow';
+    return verdict?.decision === 'deny';
   }
 
   /** @throws DeskterityError POLICY_DENIED */
-  async require(facts: ApplicationFacts): Promise<void> {
+  async require(facts: ApplicationFacts, use: Use = 'act'): Promise<void> {
     const verdict = await this.verdict(facts);
-    if (verdict !== undefined && verdict.decision !== 'allow')
-      throw policyDenied(`the application ${JSON.stringify(shortName(facts))}`, verdict);
+    const shown = JSON.stringify(shortName(facts));
+    if (isRefused(verdict, shown, use)) throw policyDenied(`the application ${shown}`, verdict);
   }
 
   /** @throws DeskterityError POLICY_DENIED if this application is denied. @param app as in {@link NodeHandle.app} */
-  async requireApp(app: string, options: CallOptions): Promise<void> {
+  async requireApp(app: string, options: CallOptions, use: Use = 'act'): Promise<void> {
     if (app === '') return;
     if (!this.known.has(app)) await Promise.all([this.windows(options), this.apps(options)]);
-    await this.require(this.known.get(app) ?? {});
+    await this.require(this.known.get(app) ?? {}, use);
   }
 
-  async requireWindow(id: string, options: CallOptions): Promise<void> {
+  async requireWindow(id: string, options: CallOptions, use: Use = 'act'): Promise<void> {
     const window = (await this.windows(options)).find((one) => one.id === id || one.otherId === id);
-    if (window !== undefined) await this.require(factsOfWindow(window));
+    if (window !== undefined) await this.require(factsOfWindow(window), use);
   }
 
   async requireProcess(pid: number, options: CallOptions): Promise<void> {

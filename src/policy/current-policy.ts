@@ -1,17 +1,61 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Policy } from '../model/policy/verdict.ts';
+import type { Concern, Policy, PolicyRequest, Verdict } from '../model/policy/verdict.ts';
 
-const calls = new AsyncLocalStorage<Policy>();
+/** What is being done, for what is judged on the way. */
+export interface PolicyCall {
+  readonly policy: Policy;
+  /** The command, which was judged when it began. */
+  readonly command?: Pick<PolicyRequest, 'command' | 'isReadOnly'> | undefined;
+  /** Asks a person for consent. @throws DeskterityError CONFIRMATION_REQUIRED */
+  readonly ask?: ((what: string, verdict: Verdict, about: unknown) => void) | undefined;
+}
+
+const calls = new AsyncLocalStorage<PolicyCall>();
 /** For what goes on between calls, such as keeping a journal. */
 let latest: Policy | undefined;
 
 /** Runs a call under its policy, with everything that it awaits. */
 export function underPolicy<T>(policy: Policy, call: () => T): T {
   latest = policy;
-  return calls.run(policy, call);
+  return calls.run({ policy }, call);
 }
 
-/** The policy of this call; between calls that of the last one. */
+/** Runs a command, which is known to what is judged on the way. */
+export function withinCommand<T>(call: PolicyCall, run: () => T): T {
+  return calls.run(call, run);
+}
+
+/**
+ * The policy of this call; between calls that of the last one. It knows which command is running, and judges what that reaches by the rules that are
+ * about that.
+ */
 export function currentPolicy(): Policy | undefined {
-  return calls.getStore() ?? latest;
+  const call = calls.getStore();
+  if (call === undefined) return latest;
+  const { policy, command } = call;
+  return { ...policy, decide: (request) => policy.decide(laterRequest(request, command)) };
+}
+
+/** What is asked on the way, of a command that was judged already. */
+export function laterRequest(request: PolicyRequest, command: PolicyCall['command']): PolicyRequest {
+  const concerning = request.concerning ?? concernIn(request);
+  return concerning === undefined ? request : { ...command, ...request, concerning };
+}
+
+function concernIn({ command, application, element, terminalProject }: PolicyRequest): Concern | undefined {
+  if (command !== undefined) return undefined;
+  if (element !== undefined) return 'element';
+  if (application !== undefined) return 'application';
+  return terminalProject === undefined ? undefined : 'terminal';
+}
+
+/**
+ * Whether what needs consent may go on: it only reads, or a person agreed. @throws DeskterityError CONFIRMATION_REQUIRED if a person can be asked
+ */
+export function hasConsent(what: string, verdict: Verdict, about: unknown): boolean {
+  const call = calls.getStore();
+  if (call?.command?.isReadOnly === true) return true;
+  if (call?.ask === undefined) return false;
+  call.ask(what, verdict, about);
+  return true;
 }

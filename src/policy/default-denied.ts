@@ -1,3 +1,6 @@
+import type { ApplicationFacts, Verdict } from '../model/policy/verdict.ts';
+import { Patterns, type PlainText } from './patterns.ts';
+
 /** Programs that hold or ask for passwords. By file name, whatever folder they are in. */
 export const DEFAULT_DENIED: readonly string[] = [
   // Password managers
@@ -42,3 +45,18 @@ export const DEFAULT_DENIED: readonly string[] = [
   'swaylock*',
   'xsecurelock*',
 ];
+
+const PATTERNS = new Patterns(DEFAULT_DENIED);
+
+/** What is denied unless a rule names its path. @param names all that it is known by */
+export function byDefault(
+  except: ReadonlySet<string>,
+  { executable }: ApplicationFacts,
+  names: readonly PlainText[],
+): Verdict | undefined {
+  if (executable !== undefined && except.has(executable)) return undefined;
+  const rule = PATTERNS.like(names, false);
+  if (rule === undefined) return undefined;
+  const why = 'Programs that hold or ask for passwords are denied.';
+  return { decision: 'deny', rule: `built-in ${JSON.stringify(rule)}`, why };
+}

@@ -7,6 +7,7 @@ import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { DesktopWindow, LaunchRequest } from '../ports/desktop/windows.ts';
 import { ApplicationGuard, factsOfWindow, type FindExecutable } from './application-guard.ts';
 import { blank } from './blank.ts';
+import type { Use } from './is-refused.ts';
 import { guardedInput } from './guarded-input.ts';
 
 /** Methods through which no application is read or changed. */
@@ -46,9 +47,12 @@ export function guardedDesktop(
 ): DesktopPort {
   const guard = new ApplicationGuard(desktop, executableOf, policyNow);
   const onNode =
-    <A extends readonly [NodeHandle, ...unknown[]], R>(method: (...given: A) => Promise<R>) =>
+    <A extends readonly [NodeHandle, ...unknown[]], R>(
+      method: (...given: A) => Promise<R>,
+      use: Use = 'act',
+    ) =>
     async (...given: A): Promise<R> => {
-      await guard.requireApp(given[0].app, optionsIn(given));
+      await guard.requireApp(given[0].app, optionsIn(given), use);
       return method(...given);
     };
   return overlay<DesktopPort, (typeof FREE)[number]>(desktop, FREE, {
@@ -71,27 +75,31 @@ export function guardedDesktop(
       return desktop.controlWindow(id, request, options);
     },
     readTree: async (request) => {
-      await guard.requireApp(request.root.app, request);
+      await guard.requireApp(request.root.app, request, 'read');
       return desktop.readTree(request);
     },
-    describe: onNode((...given: Parameters<DesktopPort['describe']>) => desktop.describe(...given)),
-    requireAction: onNode((...given: Parameters<DesktopPort['requireAction']>) =>
-      desktop.requireAction(...given),
+    describe: onNode((...given: Parameters<DesktopPort['describe']>) => desktop.describe(...given), 'read'),
+    requireAction: onNode(
+      (...given: Parameters<DesktopPort['requireAction']>) => desktop.requireAction(...given),
+      'read',
     ),
     press: onNode((...given: Parameters<DesktopPort['press']>) => desktop.press(...given)),
     setValue: onNode((...given: Parameters<DesktopPort['setValue']>) => desktop.setValue(...given)),
     perform: onNode((...given: Parameters<DesktopPort['perform']>) => desktop.perform(...given)),
     choose: onNode((...given: Parameters<DesktopPort['choose']>) => desktop.choose(...given)),
     insertText: onNode((...given: Parameters<DesktopPort['insertText']>) => desktop.insertText(...given)),
-    textEditing: onNode((...given: Parameters<DesktopPort['textEditing']>) => desktop.textEditing(...given)),
+    textEditing: onNode(
+      (...given: Parameters<DesktopPort['textEditing']>) => desktop.textEditing(...given),
+      'read',
+    ),
     changeText: onNode((...given: Parameters<DesktopPort['changeText']>) => desktop.changeText(...given)),
-    caret: onNode((...given: Parameters<DesktopPort['caret']>) => desktop.caret(...given)),
+    caret: onNode((...given: Parameters<DesktopPort['caret']>) => desktop.caret(...given), 'read'),
     placeCaret: onNode((...given: Parameters<DesktopPort['placeCaret']>) => desktop.placeCaret(...given)),
     scrollIntoView: onNode((...given: Parameters<DesktopPort['scrollIntoView']>) =>
       desktop.scrollIntoView(...given),
     ),
     watch: async (listener, options) => {
-      if (options.appId !== undefined) await guard.requireApp(options.appId, options);
+      if (options.appId !== undefined) await guard.requireApp(options.appId, options, 'read');
       return desktop.watch(listener, options);
     },
     watchNotifications: (listener, options) =>
@@ -101,13 +109,13 @@ export function guardedDesktop(
           notified: (notification) => {
             const verdict = policyNow()?.decide({ application: { name: notification.app } });
             // What allows is known of a program only by its process, which notifications do not tell.
-            if (verdict === undefined || verdict.decision === 'allow') listener.notified(notification);
+            if (verdict?.decision !== 'deny') listener.notified(notification);
           },
         },
         options,
       ),
     capture: async (target, options) => {
-      if (target.kind === 'window') await guard.requireWindow(target.windowId, options);
+      if (target.kind === 'window') await guard.requireWindow(target.windowId, options, 'read');
       const before = await guard.deniedPlaces(options);
       const image = await desktop.capture(target, options);
       // A window may have moved meanwhile.
@@ -123,7 +131,7 @@ function blanked(image: CapturedImage, places: Parameters<typeof blank>[1]): Cap
 
 async function withoutTexts(guard: ApplicationGuard, window: DesktopWindow): Promise<DesktopWindow> {
   const verdict = await guard.verdict(factsOfWindow(window));
-  if (verdict === undefined || verdict.decision === 'allow') return window;
+  if (verdict?.decision !== 'deny') return window;
   const reason = `The policy denies this application (${verdict.rule}).`;
   return { ...window, title: TITLE, reason, isDenied: true };
 }

@@ -1,156 +1,204 @@
 import type {
-  ApplicationFacts,
+  Concern,
   Policy,
   PolicyList,
   PolicyRequest,
   SecurityMode,
+  UnattendedRun,
   Verdict,
 } from '../model/policy/verdict.ts';
-import { DEFAULT_DENIED } from './default-denied.ts';
-import { LONGEST_COMPARED, matches, plain } from './pattern.ts';
-
-/** The lists of one source. An empty `allowed` allows everything that is not denied. */
-export interface RuleLists {
-  readonly allowed: readonly string[];
-  readonly denied: readonly string[];
-}
+import { byDefault, DEFAULT_DENIED } from './default-denied.ts';
+import { matchRule, prepare, type Prepared } from './match-rule.ts';
+import { byMode, strictestMode } from './modes.ts';
+import { concernOf, type Rule } from './rule.ts';
+import { unattendedVerdict, type Approval } from './unattended.ts';
 
 /** The rules of one source: a file or the variables of a client. */
 export interface RuleSource {
   readonly source: string;
   readonly mode?: SecurityMode | undefined;
-  readonly applications: RuleLists & {
-    /** Executables, by absolute path, that the built-in list does not deny. */
-    readonly except: readonly string[];
-  };
-  readonly commands: RuleLists;
-  readonly tools: RuleLists;
+  /** Executables, by absolute path, that the built-in list does not deny. */
+  readonly except: readonly string[];
+  readonly rules: readonly Rule[];
+}
+
+export interface PolicyOptions {
+  /** Makes this an unattended run. */
+  readonly approval?: Approval | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 const ALLOWED: Verdict = { decision: 'allow', rule: 'default', why: 'No rule denies it.' };
 
-/** The policy of several sources, of which each can only tighten what the others say. */
-export function policyOf(sources: readonly RuleSource[]): Policy {
-  const mode = sources.some((one) => one.mode === 'sandboxed') ? 'sandboxed' : 'normal';
-  const except = sources.flatMap(({ applications }) => applications.except);
+/** These explain a refusal, and so are never refused. */
+export const EXPLAINING: ReadonlySet<string> = new Set(['policy show', 'policy explain']);
+
+/**
+ * The policy of several sources, of which each can only tighten what the others say: what denies in any of them decides first, then the lists of each that
+ * name what is allowed, then what asks for consent.
+ */
+export function policyOf(sources: readonly RuleSource[], options: PolicyOptions = {}): Policy {
+  const mode = strictestMode(sources);
+  const except = new Set(sources.flatMap((source) => source.except));
+  const all = sources.flatMap(({ rules }) => rules);
+  const forbidding = new Map(CONCERNS.map((concern) => [concern, forbiddingRules(all, concern)]));
+  const listing = sources.map(({ rules }) => listsOf(rules));
+  const { approval, now = Date.now } = options;
+  const judge = (given: Prepared, concerns: readonly Concern[]): Verdict => {
+    const rules = concerns.flatMap((concern) => forbidding.get(concern) ?? []);
+    const denied = first(rules, 'deny', given);
+    if (denied !== undefined) return denied;
+    const modal = byMode(mode, given.request, concerns, isListedTool(listing, given));
+    if (modal?.decision === 'deny') return modal;
+    const unlisted = notListed(listing, concerns, given);
+    if (unlisted !== undefined) return unlisted;
+    if (concerns.includes('application') && given.application !== undefined) {
+      const builtIn = byDefault(except, given.application.facts, given.application.all);
+      if (builtIn !== undefined) return builtIn;
+    }
+    return first(rules, 'confirm', given) ?? modal ?? ALLOWED;
+  };
+  const remembered = new Map<string, Verdict>();
+  const decide = (request: PolicyRequest): Verdict => {
+    const concerns = CONCERNS.filter((concern) => isKnown(concern, request));
+    const key = keyOf(request, concerns);
+    const before = key === undefined ? undefined : remembered.get(key);
+    if (before !== undefined && approval === undefined) return before;
+    const given = prepare(request);
+    const asked = before ?? judge(given, concerns);
+    if (key !== undefined && before === undefined) remember(remembered, key, asked);
+    if (approval === undefined || asked.decision === 'deny') return asked;
+    return unattendedVerdict(approval, { given, concerns, asked }, now());
+  };
+  const elements = forbidding.get('element') ?? [];
   return {
     mode,
-    lists: listsOf(sources),
-    decide: (request) =>
-      sandboxed(mode, request) ??
-      first(sources, (source) => onCommand(source, request)) ??
-      (request.application === undefined
-        ? undefined
-        : (first(sources, (source) => onApplication(source, request.application ?? {})) ??
-          byDefault(except, request.application))) ??
-      ALLOWED,
+    lists: shownLists(sources, approval),
+    unattended: approval === undefined ? undefined : runOf(approval),
+    judgesElements: elements.length > 0,
+    decide: (request) => (isExplaining(request) ? ALLOWED : decide(request)),
   };
 }
 
-function first(
-  sources: readonly RuleSource[],
-  judge: (source: RuleSource) => Verdict | undefined,
-): Verdict | undefined {
-  for (const source of sources) {
-    const verdict = judge(source);
-    if (verdict !== undefined) return verdict;
+const MOST_REMEMBERED = 500;
+const LONGEST_KEY = 2000;
+
+/** Applications are asked about again and again, for each window and each read; what decides about them, with the command that reaches them. */
+function keyOf(request: PolicyRequest, concerns: readonly Concern[]): string | undefined {
+  if (concerns.length !== 1 || concerns[0] !== 'application') return undefined;
+  const key = JSON.stringify([request.command, request.tool, request.application]);
+  return key.length > LONGEST_KEY ? undefined : key;
+}
+
+function remember(remembered: Map<string, Verdict>, key: string, verdict: Verdict): void {
+  const [oldest] = remembered.keys();
+  if (remembered.size >= MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  remembered.set(key, verdict);
+}
+
+const CONCERNS: readonly Concern[] = ['command', 'terminal', 'application', 'element'];
+
+function isExplaining({ command, concerning }: PolicyRequest): boolean {
+  return command !== undefined && concerning === undefined && EXPLAINING.has(command);
+}
+
+function isKnown(concern: Concern, request: PolicyRequest): boolean {
+  if (request.concerning !== undefined && request.concerning !== concern) return false;
+  if (concern === 'command') return request.command !== undefined || request.tool !== undefined;
+  if (concern === 'terminal') return request.terminalProject !== undefined;
+  return concern === 'application' ? request.application !== undefined : request.element !== undefined;
+}
+
+function forbiddingRules(rules: readonly Rule[], concern: Concern): readonly Rule[] {
+  return rules.filter((rule) => rule.decision !== 'allow' && concernOf(rule) === concern);
+}
+
+function first(rules: readonly Rule[], decision: 'deny' | 'confirm', given: Prepared): Verdict | undefined {
+  for (const rule of rules) {
+    if (rule.decision !== decision) continue;
+    const found = matchRule(rule, given);
+    if (found !== undefined) return verdictOf(rule, found);
   }
   return undefined;
 }
 
-function sandboxed(mode: SecurityMode, { command, isReadOnly, tool }: PolicyRequest): Verdict | undefined {
-  if (mode !== 'sandboxed' || command === undefined) return undefined;
-  // Only its author says that a tool changes nothing.
-  if (tool !== undefined) return deny('mode sandboxed', 'No tools are run in this mode.');
-  if (isReadOnly === true) return undefined;
-  return deny('mode sandboxed', 'Only commands that change nothing are allowed in this mode.');
+function verdictOf({ decision, name, source, reason }: Rule, pattern: string): Verdict {
+  const does = decision === 'deny' ? 'denies it' : 'asks for the consent of a person';
+  return {
+    decision,
+    rule: pattern === '' || name.startsWith('rule ') ? name : `${name} ${JSON.stringify(pattern)}`,
+    why: reason === undefined ? `${source} ${does}.` : `${source} ${does}: ${reason}`,
+  };
 }
 
-function onCommand(source: RuleSource, { command, tool }: PolicyRequest): Verdict | undefined {
-  return (
-    (command === undefined ? undefined : onText(source, 'commands', command)) ??
-    (tool === undefined ? undefined : onText(source, 'tools', tool))
+/** What only some things of a kind are allowed of. */
+const LISTED = ['command', 'tool', 'terminal', 'application'] as const;
+type Listed = (typeof LISTED)[number];
+type Lists = ReadonlyMap<Listed, readonly Rule[]>;
+
+function listsOf(rules: readonly Rule[]): Lists {
+  const allowing = rules.filter(({ decision }) => decision === 'allow');
+  return new Map(
+    LISTED.flatMap((kind) => {
+      const list = allowing.filter((rule) => kindOf(rule) === kind);
+      return list.length === 0 ? [] : [[kind, list] as const];
+    }),
   );
 }
 
-function onText(source: RuleSource, kind: 'commands' | 'tools', text: string): Verdict | undefined {
-  const { allowed, denied } = source[kind];
-  const rule = likeOf(denied, [text], 'deny');
-  if (rule !== undefined)
-    return deny(`${kind}.denied ${JSON.stringify(rule)}`, `${source.source} denies it.`);
-  if (allowed.length === 0 || likeOf(allowed, [text], 'allow') !== undefined) return undefined;
-  return deny(`${kind}.allowed`, `${source.source} allows only what this list names.`);
+/** A rule that allows is about one thing only. */
+function kindOf({ application, terminals, tools }: Rule): Listed {
+  if (application !== undefined) return 'application';
+  if (terminals !== undefined) return 'terminal';
+  return tools === undefined ? 'command' : 'tool';
 }
 
-function onApplication({ source, applications }: RuleSource, facts: ApplicationFacts): Verdict | undefined {
-  const { allowed, denied } = applications;
-  const rule = likeOf(denied, allNames(facts), 'deny');
-  if (rule !== undefined) return deny(`applications.denied ${JSON.stringify(rule)}`, `${source} denies it.`);
-  if (allowed.length === 0 || likeOf(allowed, provenNames(facts), 'allow') !== undefined) return undefined;
-  return deny('applications.allowed', `${source} allows only the programs that this list names.`);
+const KINDS: Readonly<Record<Listed, string>> = {
+  command: 'commands',
+  tool: 'tools',
+  terminal: 'terminal projects',
+  application: 'programs',
+};
+
+function notListed(
+  sources: readonly Lists[],
+  concerns: readonly Concern[],
+  given: Prepared,
+): Verdict | undefined {
+  for (const lists of sources)
+    for (const [kind, rules] of lists) {
+      const [one] = rules;
+      if (one === undefined || !isAsked(kind, concerns, given)) continue;
+      if (rules.some((rule) => matchRule(rule, given) !== undefined)) continue;
+      const why = `${one.source} allows only the ${KINDS[kind]} that it names.`;
+      return { decision: 'deny', rule: one.name, why };
+    }
+  return undefined;
 }
 
-function byDefault(except: readonly string[], facts: ApplicationFacts): Verdict | undefined {
-  const { executable } = facts;
-  if (executable !== undefined && except.includes(executable)) return undefined;
-  const rule = likeOf(DEFAULT_DENIED, allNames(facts), 'deny');
-  if (rule === undefined) return undefined;
-  return deny(`built-in ${JSON.stringify(rule)}`, 'Programs that hold or ask for passwords are denied.');
+function isAsked(kind: Listed, concerns: readonly Concern[], { request }: Prepared): boolean {
+  if (kind === 'tool') return concerns.includes('command') && request.tool !== undefined;
+  if (kind === 'command') return concerns.includes('command') && request.command !== undefined;
+  return concerns.includes(kind);
 }
 
-/** Only patterns are kept: they come from people and are few. */
-const PLAIN = new Map<string, string>(DEFAULT_DENIED.map((pattern) => [pattern, plain(pattern)]));
-const MOST_KEPT = 1000;
-
-function plainPattern(pattern: string): string {
-  const known = PLAIN.get(pattern);
-  if (known !== undefined) return known;
-  const made = plain(pattern);
-  if (PLAIN.size < MOST_KEPT) PLAIN.set(pattern, made);
-  return made;
+function isListedTool(sources: readonly Lists[], given: Prepared): boolean {
+  return sources.some((lists) => lists.get('tool')?.some((rule) => matchRule(rule, given) !== undefined));
 }
 
-/** The first pattern that one of the texts is like. */
-function likeOf(
-  patterns: readonly string[],
-  texts: readonly string[],
-  use: 'allow' | 'deny',
-): string | undefined {
-  if (patterns.length === 0) return undefined;
-  const isTooLong = texts.some((text) => text.length > LONGEST_COMPARED);
-  if (isTooLong && use === 'deny') return patterns[0];
-  const compared = texts.filter((text) => text.length <= LONGEST_COMPARED).map((text) => plain(text));
-  return patterns.find((pattern) => compared.some((text) => matches(plainPattern(pattern), text)));
+function runOf({ name, from, until }: Approval): UnattendedRun {
+  return { name, from: new Date(from), until: new Date(until) };
 }
 
-/** What an application cannot choose freely while it runs: the path of its program. */
-function provenNames({ executable }: ApplicationFacts): string[] {
-  return executable === undefined ? [] : [executable, fileName(executable)];
-}
-
-function allNames(facts: ApplicationFacts): string[] {
-  const { name, program } = facts;
+function shownLists(sources: readonly RuleSource[], approval: Approval | undefined): PolicyList[] {
+  const given = sources.flatMap(({ source, rules, except }) => [
+    ...rules.map(({ name, shown }) => ({ name, source, patterns: shown })),
+    ...(except.length === 0 ? [] : [{ name: 'applications.except', source, patterns: except }]),
+  ]);
+  const approved = approval?.shown ?? [];
   return [
-    ...provenNames(facts),
-    ...[name, program].flatMap((text) => (text === undefined || text === '' ? [] : [text])),
+    ...given,
+    ...approved,
+    { name: 'applications.denied', source: 'built in', patterns: DEFAULT_DENIED },
   ];
-}
-
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function deny(rule: string, why: string): Verdict {
-  return { decision: 'deny', rule, why };
-}
-
-function listsOf(sources: readonly RuleSource[]): PolicyList[] {
-  const given = sources.flatMap(({ source, applications, commands, tools }) =>
-    Object.entries({ applications, commands, tools }).flatMap(([kind, lists]) =>
-      Object.entries(lists)
-        .filter(([, patterns]) => patterns.length > 0)
-        .map(([list, patterns]) => ({ name: `${kind}.${list}`, source, patterns })),
-    ),
-  );
-  return [...given, { name: 'applications.denied', source: 'built in', patterns: DEFAULT_DENIED }];
 }

@@ -10,7 +10,7 @@ import type { DocumentsPort } from './documents.ts';
 import type { FilesPort, FoldersPort } from './files.ts';
 import type { LocalSocketsPort } from './local-sockets.ts';
 import type { LogsPort } from './log.ts';
-import type { PolicyFileText } from './policy/policy-file.ts';
+import type { PolicyFileOptions, PolicyFileText } from './policy/policy-file.ts';
 import type { ProcessIdentityPort } from './process.ts';
 import type { ProcessPort } from './process.ts';
 import type { PseudoTerminalPort } from './terminals/pseudo-terminal.ts';
@@ -125,7 +125,7 @@ export interface Platform {
   /** The settings of one call. @throws DeskterityError CONFIG_INVALID; INVALID_ARGUMENT for a flag */
   readonly configuration: (request: ConfigurationRequest) => Promise<ResolvedConfiguration>;
   /** Reads a policy file; `undefined` if there is none. Never rejects. */
-  readonly policyFile: (path: string) => Promise<PolicyFileText | undefined>;
+  readonly policyFile: (path: string, options: PolicyFileOptions) => Promise<PolicyFileText | undefined>;
   readonly documents: () => Promise<DocumentsPort>;
   /** @throws DeskterityError PLATFORM_UNSUPPORTED if the platform runs no command lines */
   readonly processIdentity: () => Promise<ProcessIdentityPort>;

@@ -136,6 +136,8 @@ export interface CommandContext {
   readonly policy: Policy;
   /** What it decided so far. */
   readonly decided?: DecidedInCall | undefined;
+  /** The path of a running program, as the kernel reports it. */
+  readonly executableOf?: ((pid: number) => Promise<string | undefined>) | undefined;
   readonly sessions: SessionsPort;
   /** Command-line operations of the caller's project, or of all projects of this user; loaded on first use. */
   operations(of?: 'project' | 'all'): Promise<OperationsPort>;

@@ -53,6 +53,7 @@ it('finds tool files, workflows and settings, and lets settings only forbid', as
       },
       cwd: '/',
       projectTools: [at('one/.deskterity/tools')],
+      projectPolicies: [at('one/.deskterity/policy.toml')],
     },
   });
 });

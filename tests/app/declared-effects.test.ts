@@ -4,18 +4,16 @@ import { toolFacts } from '../../src/app/tool-facts.ts';
 import { isPossible, SECURITY_MODES, type SecurityMode } from '../../src/model/policy/verdict.ts';
 import { policyOf } from '../../src/policy/rules.ts';
 import { createRegistry, type RegisteredCommand } from '../../src/registry/registry.ts';
-import { requestOf } from '../../src/registry/wrappers/apply-policy.ts';
+import { requestAbout } from '../../src/registry/wrappers/apply-policy.ts';
 import { openConnection } from '../../src/surfaces/mcp/tools/open-connection.ts';
 import { toolsetNames } from '../../src/surfaces/mcp/tools/toolsets.ts';
 import { deskWorld } from '../surfaces/mcp/resources/desk-world.ts';
 
 const registry = createRegistry(commands);
 const all = registry.commands;
-const NOTHING = { allowed: [], denied: [] };
 
 function policyIn(mode: SecurityMode) {
-  const applications = { ...NOTHING, except: [] };
-  return policyOf([{ source: 'a test', mode, applications, commands: NOTHING, tools: NOTHING }]);
+  return policyOf([{ source: 'a test', mode, except: [], rules: [] }]);
 }
 
 function hasEffects({ definition: { kind, isReadOnly } }: RegisteredCommand): boolean {
@@ -48,15 +46,15 @@ describe('every command with effects', () => {
     const beyond = all.filter(({ definition: { beyondReading } }) => beyondReading !== undefined);
     for (const command of beyond) {
       const key = command.definition.beyondReading ?? '';
-      expect(requestOf(command)?.isReadOnly).toBe(true);
-      expect(requestOf(command, { [key]: true })?.isReadOnly).toBe(false);
+      expect(requestAbout(command)?.isReadOnly).toBe(true);
+      expect(requestAbout(command, { [key]: true })?.isReadOnly).toBe(false);
     }
   });
 });
 
 describe.each(SECURITY_MODES)('in the mode %s', (mode) => {
   const policy = policyIn(mode);
-  const possible = all.filter((command) => isPossible(policy, requestOf(command)));
+  const possible = all.filter((command) => isPossible(policy, requestAbout(command)));
 
   it('what a command declares decides whether it is possible', () => {
     const forbidden = all.filter((command) => !possible.includes(command));

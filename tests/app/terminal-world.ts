@@ -69,7 +69,10 @@ export class TerminalWorld {
       find: notExpected,
       remains: notExpected,
       open: notExpected,
-      facts: notExpected,
+      facts: async (id) => {
+        const found = this.terminals.get(id);
+        return found === undefined ? notExpected() : this.facts(found.terminal, found.tag);
+      },
       run: notExpected,
       lines: notExpected,
       output: notExpected,

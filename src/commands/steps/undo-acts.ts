@@ -58,7 +58,7 @@ export interface Undoing {
 export async function undoActs(
   ctx: Pick<
     CommandContext,
-    'clock' | 'configuration' | 'engine' | 'outlivesCall' | 'progress' | 'signal' | 'undo'
+    'clock' | 'configuration' | 'engine' | 'guard' | 'outlivesCall' | 'progress' | 'signal' | 'undo'
   >,
   acts: readonly RecordedAct[],
   { left, perActMs, count: most = acts.length, skipsChanged = false }: Undoing,
@@ -126,7 +126,7 @@ export function isPassable({ code, delivered }: DeskterityError): boolean {
 type Outcome = Pick<UndoneAct, 'status' | 'effect' | 'detail'>;
 
 async function undoOne(
-  ctx: Pick<CommandContext, 'clock' | 'configuration' | 'engine' | 'outlivesCall' | 'signal'>,
+  ctx: Pick<CommandContext, 'clock' | 'configuration' | 'engine' | 'guard' | 'outlivesCall' | 'signal'>,
   { reversal, irreversible = 'it is not known how' }: RecordedAct,
   deadlineMs: number,
 ): Promise<{ readonly outcome: Outcome; readonly failure?: DeskterityError }> {
@@ -146,6 +146,7 @@ async function undoOne(
       .reverse({
         reversal,
         outlivesCall: ctx.outlivesCall === true,
+        guard: ctx.guard,
         settle: { quietMs, limitMs },
         deadlineMs,
         signal: ctx.signal,

@@ -173,9 +173,10 @@ export class Actor {
           if (guard !== undefined) await guard(await guardedAct(desktop, act, target, options));
         };
         // What has the focus in a window is only known when it is in front.
-        if (act.presses === undefined) await heed();
+        const isKnownLater = act.presses !== undefined || act.reaches !== undefined;
+        if (!isKnownLater) await heed();
         await act.prepare?.(target, options);
-        if (act.presses !== undefined) await heed();
+        if (isKnownLater) await heed();
       };
       const seemsAlready = act.already?.(target.node) !== undefined;
       if (!seemsAlready) await makeReady();

@@ -70,12 +70,13 @@ export interface Written {
 }
 
 /** What is pressed, as far as its guard sees it. */
-export type PressedNode = Pick<NodeDetails, 'handle' | 'role' | 'name' | 'description' | 'bounds'> & {
-  /** For keys: how they reach it. */
-  readonly presses?: PressedBy | undefined;
-  /** It is what something is dropped on. */
-  readonly isDropped?: boolean;
-};
+export type PressedNode = Pick<NodeDetails, 'handle' | 'role' | 'name' | 'description' | 'bounds'> &
+  Partial<Pick<NodeDetails, 'parent'>> & {
+    /** For keys: how they reach it. */
+    readonly presses?: PressedBy | undefined;
+    /** It is what something is dropped on. */
+    readonly isDropped?: boolean;
+  };
 
 /** An act to carry out: what to do, and how to judge the effect. */
 export interface Act {
@@ -95,6 +96,10 @@ export interface Act {
   /** For keys and clicks at a point: the element that they press, if one is known. It is looked for only if somebody must agree to the act. */
   readonly presses?:
     | ((target: ResolvedTarget, options: CallOptions) => Promise<PressedNode | undefined>)
+    | undefined;
+  /** What it reaches besides its target: what has the keyboard focus, is at a point, or is chosen. Looked for only if somebody has a say in that. */
+  readonly reaches?:
+    | ((target: ResolvedTarget, options: CallOptions) => Promise<readonly PressedNode[]>)
     | undefined;
   /** Establishes preconditions before the last check, such as a window in front; performs no part of the act. */
   readonly prepare?: (target: ResolvedTarget, options: () => CallOptions) => Promise<void>;

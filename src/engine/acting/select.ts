@@ -155,6 +155,7 @@ export function choosing(desktop: DesktopPort, choice: Choice, manner?: ActManne
   const { refersTo, container } = choice;
   return {
     kind: 'select',
+    reaches: async (_target, options) => [await desktop.describe(choice.option, options)],
     run: async (node, options) => {
       if (refersTo === 'combobox') await requireUnchanged(desktop, choice, options());
       // Qt sometimes replaces the objects of its rows; the ref was resolved to the current one.

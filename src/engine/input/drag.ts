@@ -36,13 +36,18 @@ export function drag(parts: InputParts, request: DragRequest): Promise<Receipt> 
   let carried: Point = { x: 0, y: 0 };
   const act: Act = {
     kind: 'drag',
+    reaches: async (_target, options) => {
+      const { from } = request;
+      const begun = 'point' in from ? await pointTarget(parts, from.point, options) : undefined;
+      return [begun?.element, end?.element].filter((one) => one !== undefined);
+    },
     reactionMs: REACTION_MS,
     judge: (seen) => judgeDrag(seen, carried),
     presses: async (target) => {
-      const { node } = end ?? {};
-      if (node === undefined) return target.node;
-      if (isTrash(node.name)) return { ...node, isDropped: true };
-      return isDestructive(node) ? node : target.node;
+      const { element } = end ?? {};
+      if (element === undefined) return target.node;
+      if (isTrash(element.name)) return { ...element, isDropped: true };
+      return isDestructive(element) ? element : target.node;
     },
     prepare: async (target, options) => {
       end = await destination(parts, request.to, options);
@@ -83,18 +88,17 @@ async function origin(
 interface Destination {
   readonly point: Point;
   readonly windowKey: string;
-  /** Absent if the application does not report what is there. */
-  readonly node: NodeDetails | undefined;
+  readonly element: NodeDetails | undefined;
 }
 
 async function destination(parts: InputParts, to: Place, options: () => CallOptions): Promise<Destination> {
   if ('ref' in to) {
     const target = await parts.resolver.resolveForActing(to.ref, options());
     const { point } = await reachPoint(parts, target, options);
-    return { point, windowKey: target.record.window, node: target.node };
+    return { point, windowKey: target.record.window, element: target.node };
   }
   const { target, element } = await pointTarget(parts, to.point, options());
-  return { point: to.point, windowKey: target.record.window, node: element };
+  return { point: to.point, windowKey: target.record.window, element };
 }
 
 async function carry(

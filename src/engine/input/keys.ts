@@ -12,6 +12,8 @@ import { heldModifiers, noteHeld } from './held-keys.ts';
 import { judgeEnteringKeys, judgeKeys } from '../judging/judge-keys.ts';
 import { frontmost } from '../refs/scope.ts';
 import { hasNoTree, windowTarget, type ResolvedTarget } from '../refs/target.ts';
+import { focusIn } from '../tree/focus.ts';
+import { readWindowTree } from '../tree/read-window.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
 import type { HoldKeyRequest, KeysRequest, PressRequest, TypeRequest } from '../requests/acting.ts';
 import { bringToFront, windowByKey } from './front.ts';
@@ -146,6 +148,10 @@ function sendKeys(
           presses: async (target, options) =>
             pressedBy(parts, request, { target, sent: presses(), ...options }),
         }),
+    reaches: async (target, options) => {
+      const receiver = await receiverIn(parts, request, { target, ...options });
+      return receiver === undefined ? [] : [receiver];
+    },
     ...(isWithheld === undefined ? {} : { isWithheld }),
     prepare: async (resolved, options) => {
       if (request.ref !== undefined) await giveKeyboardFocus(parts, resolved, options);
@@ -165,6 +171,19 @@ function sendKeys(
     },
   };
   return parts.actor.perform(request, (options) => targetOf(parts, request, options), act);
+}
+
+/** What receives keys: the element that they are for, else what has the keyboard focus in their window. */
+async function receiverIn(
+  { desktop }: InputParts,
+  { ref }: KeysRequest,
+  { target, ...options }: CallOptions & { readonly target: ResolvedTarget },
+): Promise<PressedNode | undefined> {
+  if (ref !== undefined) return target.node;
+  if (hasNoTree(target)) return undefined;
+  const window = await windowByKey(desktop, target.record.window, options);
+  if (window.root === undefined) return undefined;
+  return focusIn((await readWindowTree(desktop, window, { ...options, wholeTree: false })).root);
 }
 
 /** What keys press, by the element that they are for, or by what has the keyboard focus in their window. */

@@ -135,6 +135,7 @@ function perform(
             under && { ...under, isDropped: what.isDropping === true && isTrash(under.name) },
         }
       : {}),
+    reaches: async () => (under === undefined ? [] : [under]),
     run: async (_node, options) => {
       const sent = await withInputLease(parts, { ...options(), keep }, async (lease) => {
         const menuPlace = await what.work(lease, options);

@@ -2,6 +2,7 @@ import type { PressedBy } from '../../model/destructive/destructive-act.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import type { Mode } from '../../model/effects/mode.ts';
 import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
+import type { ElementFacts } from '../../model/policy/verdict.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
 import type { Reversal, Reversible } from '../../model/undo/reversal.ts';
 import type { Role } from '../../model/tree/role.ts';
@@ -58,6 +59,8 @@ export interface GuardedAct {
   place(): Promise<{ readonly words: string; readonly application?: ActApplication | undefined }>;
   /** What it looks like, as PNG, without what password fields show; `undefined` if there is no such picture. Has a deadline of its own. */
   picture(): Promise<Uint8Array | undefined>;
+  /** All that it reaches, each followed by what contains it: who acts on a text in a button acts on the button. */
+  elements(): Promise<readonly ElementFacts[]>;
 }
 
 export type ActGuard = (about: GuardedAct) => Promise<void>;

@@ -221,6 +221,8 @@ export const CALL_VARIABLES = [
   'DESKTERITY_SECURITY_MODE',
   'DESKTERITY_ALLOWED_APPS',
   'DESKTERITY_DENIED_APPS',
+  // It names what was approved beforehand.
+  'DESKTERITY_UNATTENDED',
   // Marks processes that an operation has started.
   'DESKTERITY_OPERATION',
 ] as const;

@@ -1,9 +1,13 @@
 import type { DeskterityError } from '../effects/errors.ts';
+import type { Role } from '../tree/role.ts';
+
+export const DECISIONS = ['allow', 'confirm', 'deny'] as const;
+export type Decision = (typeof DECISIONS)[number];
 
 /** The decision about one request, with the rule that made it. `confirm` needs the consent of a person. */
 export interface Verdict {
-  readonly decision: 'allow' | 'confirm' | 'deny';
-  /** Such as `applications.denied "Bank*"`. */
+  readonly decision: Decision;
+  /** Such as `applications.denied "Bank*"` or `rule 3`. */
   readonly rule: string;
   /** One sentence. */
   readonly why: string;
@@ -17,10 +21,26 @@ export interface ApplicationFacts {
   readonly program?: string | undefined;
   /** Absolute path of the running program, as the kernel reports it. */
   readonly executable?: string | undefined;
+  /** Whether only an administrator can change that file, so that its name says something. */
+  readonly isInstalled?: boolean | undefined;
   /** Ids under which an administrator installed that file as an application, such as `org.gnome.TextEditor`. */
   readonly desktopIds?: readonly string[] | undefined;
+  /** Whatever else it may be known by: its script, its package, the class of its window. */
+  readonly otherNames?: readonly string[] | undefined;
   readonly pid?: number | undefined;
 }
+
+/** An element that is acted on, as its application describes it. */
+export interface ElementFacts {
+  readonly role: Role;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** Title of its window. */
+  readonly window?: string | undefined;
+}
+
+/** What a command reaches, and so by what it is judged further. */
+export type Reach = 'applications' | 'terminals' | 'tools' | 'other';
 
 /** What somebody wants to do. Absent parts are not part of the request. */
 export interface PolicyRequest {
@@ -28,21 +48,44 @@ export interface PolicyRequest {
   readonly command?: string | undefined;
   /** Whether the command changes nothing. */
   readonly isReadOnly?: boolean | undefined;
+  /** Whether it only reports on Deskterity itself. */
+  readonly isOwnReport?: boolean | undefined;
+  /** Default: `other`. */
+  readonly reach?: Reach | undefined;
   readonly application?: ApplicationFacts | undefined;
+  readonly element?: ElementFacts | undefined;
+  /** Absolute path of the folder that a terminal belongs to. */
+  readonly terminalProject?: string | undefined;
   /** Name of a tool of a tool file or of another server. */
   readonly tool?: string | undefined;
+  /** Only rules about this: what is known besides was judged before. */
+  readonly concerning?: Concern | undefined;
 }
 
-export const SECURITY_MODES = ['normal', 'sandboxed'] as const;
+/** What a rule is about in the end: the part of a request that is known last. */
+export type Concern = 'command' | 'terminal' | 'application' | 'element';
+
+export const SECURITY_MODES = ['normal', 'safe', 'sandboxed'] as const;
 export type SecurityMode = (typeof SECURITY_MODES)[number];
+
+/** What was approved beforehand for a run that nobody watches. */
+export interface UnattendedRun {
+  readonly name: string;
+  readonly from: Date;
+  readonly until: Date;
+}
 
 /** The rules that count for one call. */
 export interface Policy {
   readonly mode: SecurityMode;
-  /** Why the rules cannot be read; until they can, nothing with an effect is allowed. */
-  readonly problem?: DeskterityError | undefined;
-  /** The lists behind the verdicts. */
+  /** The lists and rules behind the verdicts. */
   readonly lists: readonly PolicyList[];
+  /** Nobody is asked, and what was not approved is refused. */
+  readonly unattended?: UnattendedRun | undefined;
+  /** Why the rules cannot be read: nothing is allowed meanwhile. */
+  readonly problem?: DeskterityError | undefined;
+  /** Whether rules tell elements apart. */
+  readonly judgesElements: boolean;
   decide(request: PolicyRequest): Verdict;
 }
 

@@ -13,6 +13,8 @@ export interface Caller {
   readonly program?: ProgramFiles | undefined;
   /** Folders of tool files in the projects that its MCP client works in; checked, real paths. */
   readonly projectTools?: readonly string[] | undefined;
+  /** Policy files of the projects that its MCP client works in; checked, real paths. They can only forbid. */
+  readonly projectPolicies?: readonly string[] | undefined;
   /** Whether the desktop was discovered because the environment names none. */
   readonly isDesktopFound?: boolean | undefined;
   /** Whom its operations and terminals belong to, if one server tells its clients apart: those of others do not exist for it. */

@@ -48,7 +48,8 @@ export function createNodePlatform(): NodePlatform {
     },
     auditFolder: async (path, isLogFile) =>
       (await import('./audit-folder.ts')).createAuditFolder(path, isLogFile),
-    policyFile: async (path) => (await import('./policy-file.ts')).readPolicyFile(path),
+    policyFile: async (path, options) =>
+      (await import('./policy-file.ts')).readPolicyFile(path, options),
     sessionStores: {
       open: (folder, note) => createSessionStore({ folder, note }),
       names: foldersIn,

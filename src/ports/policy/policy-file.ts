@@ -1,4 +1,11 @@
-/** A policy file: its content as a table, or why it cannot be used, with the line if that is known. */
+/** A policy file: its content as a table, the same one as long as the file does not change, or why it cannot be used, with the line if that is known. */
 export type PolicyFileText =
   | { readonly table: Readonly<Record<string, unknown>>; readonly problem?: undefined }
   | { readonly problem: string; readonly line?: number | undefined };
+
+export interface PolicyFileOptions {
+  /** It can only tighten the user's own. */
+  readonly isOfProject: boolean;
+  /** Folders that tools may be confined to: the user's own file must not be in one. */
+  readonly scopes: readonly string[];
+}

@@ -1,28 +1,64 @@
-import { toolOfCommand } from '../../model/tools/tool-command-name.ts';
-import { policyDenied } from '../../policy/policy-error.ts';
+import { resolve } from 'node:path';
+import type { GuardedAct } from '../../engine/requests/acting.ts';
+import type { ActGuard } from '../../engine/requests/acting.ts';
 import { isRecord } from '../../model/is-record.ts';
-import type { PolicyRequest } from '../../model/policy/verdict.ts';
-import type { CommandDefinition } from '../definition.ts';
+import { projectIn, requestOf } from '../../model/policy/request-of.ts';
+import type { PolicyRequest, Verdict } from '../../model/policy/verdict.ts';
+import { clip, quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
+import { withinCommand } from '../../policy/current-policy.ts';
+import { policyDenied } from '../../policy/policy-error.ts';
+import type { CommandContext, CommandDefinition } from '../definition.ts';
 import type { RegisteredCommand } from '../registry.ts';
+import { requireConsent } from './require-consent.ts';
 import type { Wrapper } from './wrapper.ts';
 
-/** Refuses commands that the policy denies, also as steps of others. Stopping is always possible. */
-export const applyPolicy: Wrapper = (command, next) => (ctx, input) => {
-  const request = requestOf(command, input);
-  if (request === undefined) return next(ctx, input);
-  const verdict = ctx.policy.decide(request);
-  if (verdict.decision === 'allow') return next(ctx, input);
-  throw policyDenied(`the command ${command.name}`, verdict);
+const LONGEST_SHOWN = 200;
+const INSTEAD = 'change policy.toml';
+
+/**
+ * Judges every command, also as a step of others: by what is known before it runs, then each element that it acts on. Applications and terminals are judged
+ * where they are reached, by the same policy. Stopping is always possible.
+ */
+export const applyPolicy: Wrapper = (command, next) => {
+  const { definition, name } = command;
+  if (definition.isUrgent === true) return next;
+  return async (ctx, input) => {
+    const { policy } = ctx;
+    const given = isRecord(input) ? input : {};
+    const request = requestAbout(command, given);
+    const isReadOnly = request.isReadOnly === true;
+    const ask = (what: string, { rule, why }: Verdict, about: unknown): void => {
+      // What would be done can be told without consent to doing it.
+      if (ctx.isDryRun === true) return;
+      const reason = `${why.replace(/\.$/, '')} (${rule})`;
+      requireConsent(ctx.confirmation ?? {}, {
+        what,
+        why: reason,
+        about: [name, given, about],
+        instead: INSTEAD,
+      });
+    };
+    for (const one of await withProjects(request, command, ctx, given))
+      heed(policy.decide(one), {
+        what: `the command ${name}`,
+        does: whatRuns(name, given),
+        about: 'command',
+        ask,
+      });
+    const call = { policy, command: { command: request.command, isReadOnly }, ask };
+    const guard =
+      policy.judgesElements && !isReadOnly ? elementGuard(ctx, request, { name, given }) : ctx.guard;
+    return withinCommand(call, () => next({ ...ctx, guard }, input));
+  };
 };
 
-/** What the policy is asked about a call; `undefined` for what is always possible. Without an input: about a call that does only what it must. */
-export function requestOf(
+/** What the policy is asked about a call before it runs. Without an input: about a call that does only what it must. */
+export function requestAbout(
   { definition, name }: Pick<RegisteredCommand, 'definition' | 'name'>,
-  input?: unknown,
-): PolicyRequest | undefined {
-  if (definition.isUrgent === true) return undefined;
+  input: Readonly<Record<string, unknown>> = {},
+): PolicyRequest {
   const isReadOnly = changesNothing(definition) && !doesMore(definition, input);
-  return { command: name, isReadOnly, tool: toolOfCommand(name) };
+  return requestOf({ name, kind: definition.kind, group: definition.group, isReadOnly }, input);
 }
 
 export function changesNothing({
@@ -37,4 +73,70 @@ function doesMore({ beyondReading }: CommandDefinition, input: unknown): boolean
   if (beyondReading === undefined || !isRecord(input)) return false;
   const given = input[beyondReading];
   return given !== undefined && given !== false;
+}
+
+function heed(
+  verdict: Verdict,
+  act: {
+    readonly what: string;
+    readonly does: string;
+    readonly about: unknown;
+    readonly ask: (what: string, verdict: Verdict, about: unknown) => void;
+  },
+): void {
+  if (verdict.decision === 'deny') throw policyDenied(act.what, verdict);
+  if (verdict.decision === 'confirm') act.ask(act.does, verdict, act.about);
+}
+
+/** Judges each element before it is acted on. Its question is that about destructive acts, so that a person who agreed to one agreed to both. */
+function elementGuard(
+  ctx: CommandContext,
+  request: PolicyRequest,
+  { name, given }: { readonly name: string; readonly given: Readonly<Record<string, unknown>> },
+): ActGuard {
+  return async (about: GuardedAct) => {
+    await ctx.guard?.(about);
+    const { act, target, identity } = about;
+    const { words, application: found } = await about.place();
+    const executable = found && (await ctx.executableOf?.(found.pid));
+    const application = found && { ...found, executable };
+    for (const element of await about.elements()) {
+      const verdict = ctx.policy.decide({ ...request, application, element, concerning: 'element' });
+      if (verdict.decision === 'allow') continue;
+      const shown = `${element.role} ${quoteClipped(clip(element.name, LONGEST_SHOWN))}`;
+      if (verdict.decision === 'deny') throw policyDenied(`this act, which reaches the ${shown}`, verdict);
+      if (ctx.isDryRun === true) continue;
+      const what = `${act} ${target.role} ${quoteClipped(clip(target.name ?? '', LONGEST_SHOWN))} in ${words}`;
+      const why = `${verdict.why.replace(/\.$/, '')} (${verdict.rule}, about the ${shown})`;
+      requireConsent(ctx.confirmation ?? {}, {
+        what,
+        why,
+        about: [name, given, act, identity],
+        instead: INSTEAD,
+        picture: { take: () => about.picture() },
+      });
+    }
+  };
+}
+
+/** For a terminal, whose project may be named in two ways if the path contains links. */
+async function withProjects(
+  request: PolicyRequest,
+  { definition }: RegisteredCommand,
+  ctx: CommandContext,
+  given: Readonly<Record<string, unknown>>,
+): Promise<readonly PolicyRequest[]> {
+  if (definition.group !== 'terminals' || request.isReadOnly === true) return [request];
+  const path = resolve(ctx.cwd, projectIn(given) ?? '');
+  const real = await ctx.files.find(path).catch(() => undefined);
+  return [...new Set([path, real?.path ?? path])].map((terminalProject) => ({ ...request, terminalProject }));
+}
+
+/** The command with what names its target: texts that it types may be secret. */
+function whatRuns(name: string, given: Readonly<Record<string, unknown>>): string {
+  const named = ['ref', 'app', 'window', 'tool', 'tag', 'keys', 'path'].flatMap((key) => {
+    const value = given[key];
+    return typeof value === 'string' ? [quoteClipped(clip(reveal(value), LONGEST_SHOWN))] : [];
+  });
+  return [`run ${name}`, ...named].join(' ');
 }

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import { whyDestructive, whyDestructiveCommand } from '../../model/destructive/destructive-act.ts';
-import { DeskterityError, type ConsentPicture } from '../../model/effects/errors.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { isRecord } from '../../model/is-record.ts';
-import { byPerson } from '../../model/text/mention.ts';
 import { clip, quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
 import type { GuardedAct } from '../../engine/requests/acting.ts';
 import type { CommandContext } from '../definition.ts';
+import { requireConsent } from './require-consent.ts';
 import type { Wrapper } from './wrapper.ts';
 
 const LONGEST_NAME = 120;
+const INSTEAD = 'change the setting confirmation.destructive';
 
 /**
  * Refuses acts that may lose something before anything is sent, unless a person agreed to this act on this very element. The surface asks, and calls again
@@ -17,13 +17,20 @@ const LONGEST_NAME = 120;
 export const confirmActs: Wrapper = ({ definition, name }, next) => {
   if (definition.kind !== 'act' && definition.kind !== 'input') return next;
   return async (ctx, input) => {
-    const { confirmation } = ctx;
+    const { confirmation = { isNeeded: false }, policy } = ctx;
     refuseWhileAsked(confirmation);
-    if (confirmation?.isNeeded !== true) return next(ctx, input);
+    // What an unattended run reaches was approved, and everything else is refused.
+    const isNeeded = policy.unattended === undefined && (confirmation.isNeeded || policy.mode === 'safe');
+    if (!isNeeded) return next(ctx, input);
     const given = isRecord(input) ? input : {};
     const why = whyDestructiveCommand(name, given);
     if (why !== undefined)
-      requireConsent(confirmation, { what: `run ${name} on ${appIn(given)}`, why, about: [name, given] });
+      requireConsent(confirmation, {
+        what: `run ${name} on ${appIn(given)}`,
+        why,
+        about: [name, given],
+        instead: INSTEAD,
+      });
     const guard = async (about: GuardedAct): Promise<void> => {
       await ctx.guard?.(about);
       refuseWhileAsked(confirmation);
@@ -33,13 +40,12 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
       const element = [target.role, quoteClipped(clip(target.name ?? '', LONGEST_NAME)), target.ref];
       const { words, application } = await about.place();
       if (application !== undefined) ctx.onApplication?.(application);
-      const what = `${act} ${element.filter((part) => part !== undefined).join(' ')} in ${words}`;
-      const verb = about.pressedBy === 'perhaps' ? 'might' : 'would';
       requireConsent(confirmation, {
-        what,
+        what: `${act} ${element.filter((part) => part !== undefined).join(' ')} in ${words}`,
         why: reason,
-        verb,
+        verb: about.pressedBy === 'perhaps' ? 'might' : 'would',
         about: [name, given, act, identity],
+        instead: INSTEAD,
         picture: { take: () => about.picture() },
       });
     };
@@ -57,36 +63,6 @@ function refuseWhileAsked(confirmation: CommandContext['confirmation']): void {
       suggestion: 'Wait until the person has answered, a minute at most, and call again.',
       delivered: false,
       retryable: true,
-    },
-  );
-}
-
-function requireConsent(
-  { given }: NonNullable<CommandContext['confirmation']>,
-  {
-    what,
-    why,
-    about,
-    verb = 'would',
-    picture,
-  }: {
-    readonly what: string;
-    readonly why: string;
-    readonly about: unknown;
-    readonly verb?: 'would' | 'might';
-    readonly picture?: ConsentPicture;
-  },
-): void {
-  const consent = createHash('sha256').update(JSON.stringify(about)).digest('hex');
-  if (given === consent) return;
-  throw new DeskterityError(
-    'CONFIRMATION_REQUIRED',
-    `This ${verb} ${what}, and a person must agree: ${why}.`,
-    {
-      suggestion: `${byPerson('Ask the user to do it, or to change the setting confirmation.destructive')}. A client that can be asked is asked if the act is called on its own, not as one of several steps.`,
-      delivered: false,
-      consent,
-      picture,
     },
   );
 }

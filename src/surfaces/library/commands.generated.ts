@@ -1372,6 +1372,16 @@ export interface PolicyExplainInput {
   readonly command: readonly string[];
   /** Path of a program, or name of an application. */
   readonly app?: string | undefined;
+  /** Role of the element that is acted on, such as button. */
+  readonly role?: string | undefined;
+  /** Name of the element that is acted on. */
+  readonly name?: string | undefined;
+  /** Title of its window. */
+  readonly title?: string | undefined;
+  /** Folder that a terminal belongs to. Default for terminal commands: the current folder. */
+  readonly project?: string | undefined;
+  /** Name of a tool that run-tool or tools call is to run. */
+  readonly tool?: string | undefined;
 }
 
 /** The input of policy show. */
@@ -2347,9 +2357,17 @@ export interface PolicyExplainOutput {
 
 /** The answer of policy show. */
 export interface PolicyShowOutput {
-  readonly mode: 'normal' | 'sandboxed';
+  readonly mode: 'normal' | 'safe' | 'sandboxed';
+  /** Why the rules cannot be read: commands are refused meanwhile. */
+  readonly problem?: string;
+  /** What was approved for this run, chosen with DESKTERITY_UNATTENDED: nobody is asked. */
+  readonly unattended?: {
+    readonly name: string;
+    readonly from: string;
+    readonly until: string;
+  };
   readonly lists: readonly {
-    /** Table and key as in policy.toml, such as applications.denied. */
+    /** Table and key as in policy.toml, such as applications.denied, or rule 3. */
     readonly name: string;
     /** The file, the variables, or "built in". */
     readonly source: string;
@@ -3435,18 +3453,18 @@ export abstract class Commands {
     return this.#run('permissions', given);
   }
 
-  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. With an application it also says whether that may be read and acted on: a path is compared as the program that the system reports, another text as the name that the application gives itself. */
+  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application that is given as a path is compared as the program that the system reports, another text as the name that the application gives itself. */
   policyExplain(
     command: readonly string[],
     options?: Omit<PolicyExplainInput, 'command'> & CallOptions,
   ): Promise<Answer<PolicyExplainOutput>>;
-  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. With an application it also says whether that may be read and acted on: a path is compared as the program that the system reports, another text as the name that the application gives itself. */
+  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application that is given as a path is compared as the program that the system reports, another text as the name that the application gives itself. */
   policyExplain(input: PolicyExplainInput & CallOptions): Promise<Answer<PolicyExplainOutput>>;
   policyExplain(...given: readonly unknown[]): Promise<Answer<PolicyExplainOutput>> {
     return this.#run('policy explain', given);
   }
 
-  /** Show the security mode and the lists of what is allowed and denied. Lists come from policy.toml in your configuration folder, from DESKTERITY_SECURITY_MODE, DESKTERITY_ALLOWED_APPS and DESKTERITY_DENIED_APPS, which can only tighten it, and from the built-in list of programs that hold or ask for passwords. Works without a desktop. */
+  /** Show the security mode and the rules about what is allowed and denied. Rules come from policy.toml in your configuration folder, from .deskterity/policy.toml of the project, from DESKTERITY_SECURITY_MODE, DESKTERITY_ALLOWED_APPS and DESKTERITY_DENIED_APPS, which can only tighten them, and from the built-in list of programs that hold or ask for passwords. Works without a desktop, and says what is wrong with a file that cannot be used. */
   policyShow(input?: PolicyShowInput & CallOptions): Promise<Answer<PolicyShowOutput>>;
   policyShow(...given: readonly unknown[]): Promise<Answer<PolicyShowOutput>> {
     return this.#run('policy show', given);

@@ -375,7 +375,11 @@ export const shapes: ShapeTable = {
       output: { name: 'OperationAnswer' },
     },
     permissions: { positionals: [], input: { keys: 'request? timeout_ms?' }, output: null },
-    'policy explain': { positionals: ['command'], input: { keys: 'command app?' }, output: null },
+    'policy explain': {
+      positionals: ['command'],
+      input: { keys: 'command app? role? name? title? project? tool?' },
+      output: null,
+    },
     'policy show': { positionals: [], input: { keys: '' }, output: null },
     press: {
       positionals: ['keys'],

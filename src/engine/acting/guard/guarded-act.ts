@@ -1,6 +1,9 @@
+import type { ElementFacts } from '../../../model/policy/verdict.ts';
 import { clip, quoteClipped } from '../../../model/text/untrusted-text.ts';
+import { handleKey } from '../../../model/tree/node.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../../ports/desktop/windows.ts';
 import { hasWindowKey } from '../../refs/window-identity.ts';
 import type { ResolvedTarget } from '../../refs/target.ts';
 import type { GuardedAct } from '../../requests/acting.ts';
@@ -9,17 +12,21 @@ import { targetInReceipt } from '../receipt.ts';
 import { pictureOfElement } from './element-picture.ts';
 
 const LONGEST_NAME = 120;
+/** Containers around an element that are looked at. */
+const MOST_AROUND = 40;
 
 /** An act as its guard sees it. */
 export async function guardedAct(
   desktop: DesktopPort,
-  { kind, presses }: Act,
+  { kind, presses, reaches }: Act,
   target: ResolvedTarget,
   options: () => CallOptions,
 ): Promise<GuardedAct> {
   const { record } = target;
   const pressed = await presses?.(target, options());
   const node = pressed ?? target.node;
+  const window = async (): Promise<DesktopWindow | undefined> =>
+    (await desktop.listWindows(options())).find((one) => hasWindowKey(one, record.window));
   return {
     act: pressed === undefined ? kind : actOn(pressed),
     target: pressed === undefined ? targetInReceipt(target) : { role: node.role, name: node.name },
@@ -29,13 +36,17 @@ export async function guardedAct(
     pressedBy: pressed?.presses,
     identity: JSON.stringify([node.handle, record.window, node.role, node.name]),
     place: async () => {
-      const windows = await desktop.listWindows(options());
-      const window = windows.find((one) => hasWindowKey(one, record.window));
-      if (window === undefined) return { words: 'an unknown window' };
-      const title = quoteClipped(clip(window.title, LONGEST_NAME));
-      const { appName: name, pid } = window;
+      const found = await window();
+      if (found === undefined) return { words: 'an unknown window' };
+      const title = quoteClipped(clip(found.title, LONGEST_NAME));
+      const { appName: name, pid } = found;
       const words = `the window ${title} of ${quoteClipped(clip(name, LONGEST_NAME))} (process ${pid})`;
       return { words, application: { name, pid } };
+    },
+    elements: async () => {
+      const title = (await window())?.title;
+      const reached = (await reaches?.(target, options())) ?? [];
+      return withContainers(desktop, [node, target.node, ...reached], { title, options });
     },
     picture: () => pictureOfElement(desktop, { window: record.window, bounds: node.bounds }),
   };
@@ -44,4 +55,25 @@ export async function guardedAct(
 function actOn({ isDropped, presses }: PressedNode): string {
   if (isDropped === true) return 'drop';
   return presses === 'held' ? 'hold down a key that presses' : 'click';
+}
+
+async function withContainers(
+  desktop: DesktopPort,
+  nodes: readonly PressedNode[],
+  { title, options }: { readonly title: string | undefined; readonly options: () => CallOptions },
+): Promise<readonly ElementFacts[]> {
+  const found = new Map<string, ElementFacts>();
+  for (const node of nodes) {
+    let around: PressedNode | undefined = node;
+    for (let left = MOST_AROUND; around !== undefined && left > 0; left -= 1) {
+      const key = handleKey(around.handle);
+      if (found.has(key)) break;
+      const { role, name, description, parent }: PressedNode = around;
+      found.set(key, { role, name, description, ...(title === undefined ? {} : { window: title }) });
+      // Above it is only the application.
+      if (role === 'window' || parent === undefined) break;
+      around = await desktop.describe(parent, options());
+    }
+  }
+  return [...found.values()];
 }

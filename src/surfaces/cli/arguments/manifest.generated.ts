@@ -78,6 +78,7 @@ const fMode: ManifestParameter = {
   type: 'string',
   values: ['background', 'focus', 'pointer'],
 };
+const fName: ManifestParameter = { key: 'name', flag: 'name', type: 'string' };
 const fPattern: ManifestParameter = { key: 'pattern', flag: 'pattern', type: 'string' };
 const fPrint: ManifestParameter = { key: 'print', flag: 'print', type: 'boolean' };
 const fProjectPath: ManifestParameter = { key: 'project_path', flag: 'project-path', type: 'string' };
@@ -785,7 +786,15 @@ export const manifest: Manifest = {
       name: 'policy explain',
       kind: 'admin',
       idempotent: true,
-      parameters: [{ key: 'command', type: 'strings', required: true }, fApp],
+      parameters: [
+        { key: 'command', type: 'strings', required: true },
+        fApp,
+        fRole,
+        fName,
+        fTitle,
+        { key: 'project', flag: 'project', type: 'string' },
+        { key: 'tool', flag: 'tool', type: 'string' },
+      ],
       positionals: ['command'],
     },
     { name: 'policy show', kind: 'admin', idempotent: true, parameters: [] },
@@ -1247,7 +1256,7 @@ export const manifest: Manifest = {
       kind: 'act',
       parameters: [
         { key: 'steps', flag: 'steps', bare: 'file', type: 'objects', required: true },
-        { key: 'name', flag: 'name', type: 'string' },
+        fName,
         { key: 'about', flag: 'about', type: 'string' },
         { key: 'params', flag: 'params', type: 'object' },
         { key: 'param', flag: 'param', type: 'strings' },

@@ -1076,21 +1076,31 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Say whether the policy allows a command, by which rule and why.',
       description:
-        'Runs nothing and works without a desktop. With an application it also says whether that may be read and acted on: a path is compared as the program that the system reports, another text as the name that the application gives itself.',
+        'Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application that is given as a path is compared as the program that the system reports, another text as the name that the application gives itself.',
       parameters: {
         command: 'Name of a command, such as clipboard set.',
         app: 'Path of a program, or name of an application.',
+        role: 'Role of the element that is acted on, such as button.',
+        name: 'Name of the element that is acted on.',
+        title: 'Title of its window.',
+        project: 'Folder that a terminal belongs to. Default for terminal commands: the current folder.',
+        tool: 'Name of a tool that run-tool or tools call is to run.',
       },
       examples: [
         { about: 'Ask about a command', line: 'desk policy explain clipboard set' },
         { about: 'Ask about an application', line: 'desk policy explain click --app /usr/bin/keepassxc' },
+        {
+          about: 'Ask about an element',
+          line: 'desk policy explain click --role button --name "Delete all"',
+        },
+        { about: 'Ask about a terminal', line: 'desk policy explain terminal execute --project /srv/app' },
       ],
     },
     'policy show': {
       group: 'system',
-      summary: 'Show the security mode and the lists of what is allowed and denied.',
+      summary: 'Show the security mode and the rules about what is allowed and denied.',
       description:
-        'Lists come from policy.toml in your configuration folder, from DESKTERITY_SECURITY_MODE, DESKTERITY_ALLOWED_APPS and DESKTERITY_DENIED_APPS, which can only tighten it, and from the built-in list of programs that hold or ask for passwords. Works without a desktop.',
+        'Rules come from policy.toml in your configuration folder, from .deskterity/policy.toml of the project, from DESKTERITY_SECURITY_MODE, DESKTERITY_ALLOWED_APPS and DESKTERITY_DENIED_APPS, which can only tighten them, and from the built-in list of programs that hold or ask for passwords. Works without a desktop, and says what is wrong with a file that cannot be used.',
       parameters: {},
       examples: [{ about: 'See all rules', line: 'desk policy show --format outline' }],
     },

@@ -37,6 +37,10 @@ export class ClientPolicy implements Policy {
     return this.latest.lists;
   }
 
+  get judgesElements(): boolean {
+    return this.latest.judgesElements;
+  }
+
   decide(request: PolicyRequest): Verdict {
     return this.latest.decide(request);
   }

@@ -31,6 +31,9 @@ const NEEDED: ReadonlyMap<ErrorCode, Case<DeskterityError>> = new Map([
 ]);
 const ALL: typeof NEEDED = new Map([...NEEDED, ['ELEMENT_NOT_FOUND', MISSING_ELEMENT]]);
 
+/** In one call. */
+const MOST_QUESTIONS = 5;
+
 /** A case with the question that it is now. */
 interface Occurrence {
   readonly name: string;
@@ -57,8 +60,14 @@ export async function runWithQuestions<A>(call: AskingRun<A>): Promise<A> {
     const outcome = await outcomeOf(run(input, consent));
     const found = occurrenceIn(outcome, input, call);
     // Each once: what was chosen may be gone by now, and the failure then says so.
-    const isNew = found !== undefined && client.canAnswer(found.question.kind) && !asked.has(found.name);
-    if (isNew) asked.add(found.name);
+    // Consent to one thing is none to another.
+    const key = found === undefined ? '' : `${found.name} ${found.consent ?? ''}`;
+    const isNew =
+      found !== undefined &&
+      client.canAnswer(found.question.kind) &&
+      !asked.has(key) &&
+      asked.size < MOST_QUESTIONS;
+    if (isNew) asked.add(key);
     const choice = isNew ? await choose(found, input, call) : undefined;
     if (isNew) why = choice?.why;
     if (choice?.input === undefined) return settled(outcome, why);
@@ -76,7 +85,7 @@ function chosenBefore<A>({ client, command, asksFor, input }: AskingRun<A>, aske
     const given = earlierForm(client, name);
     const changed = given?.action === 'accept' ? change(given.content, chosen) : undefined;
     if (changed === undefined) continue;
-    asked.add(name);
+    asked.add(`${name} `);
     chosen = changed;
   }
   return chosen;

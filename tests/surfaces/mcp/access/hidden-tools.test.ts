@@ -26,8 +26,8 @@ async function scene(isReadOnly = false) {
   const listeners = new Set<() => void>();
   const world = deskWorld([app({ name: 'Editor', windows: [windowWith([button('save', 'Save')])] })], {
     // As the real one: the variables of a client can only tighten it.
-    policy: async (environment) =>
-      readPolicy('', undefined, environment).mode === 'sandboxed' ? READING : policy,
+    policy: async ({ environment }) =>
+      readPolicy([], environment, { commands: [] }).mode === 'sandboxed' ? READING : policy,
   });
   const program: App = {
     ...world.app,
@@ -135,9 +135,9 @@ describe('a change of the policy', () => {
 
   it('hides single tools that it denies', async () => {
     const { connection, change, listed, call } = await scene();
-    const NOTHING = { allowed: [], denied: [] };
-    const table = { commands: { ...NOTHING, denied: ['drag'] } };
-    change(readPolicy('policy.toml', { table }, {}));
+    const file = { table: { commands: { denied: ['drag'] } } };
+    const found = { path: 'policy.toml', file, isOfProject: false };
+    change(readPolicy([found], {}, { commands: ['drag'] }));
     await connection.toolsKnown;
     expect(listed()).toEqual(expect.arrayContaining(['desktop_click', 'ax_click']));
     expect(listed()).not.toContain('desktop_drag');

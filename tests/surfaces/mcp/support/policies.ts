@@ -1,7 +1,5 @@
 import { policyOf } from '../../../../src/policy/rules.ts';
 
-const NOTHING = { allowed: [], denied: [] };
-
 /** Without a rule. */
 export const OPEN = policyOf([]);
 
@@ -10,8 +8,7 @@ export const READING = policyOf([
   {
     source: 'a test',
     mode: 'sandboxed',
-    applications: { ...NOTHING, except: [] },
-    commands: NOTHING,
-    tools: NOTHING,
+    except: [],
+    rules: [],
   },
 ]);

@@ -1,0 +1,40 @@
+import { LONGEST_COMPARED, matches, plain } from './pattern.ts';
+
+/** Patterns of one rule, prepared once: those without `*` are looked up. */
+export class Patterns {
+  private readonly exact = new Map<string, string>();
+  private readonly others: { readonly compared: string; readonly written: string }[] = [];
+  private readonly first: string | undefined;
+
+  constructor(patterns: readonly string[]) {
+    [this.first] = patterns;
+    for (const written of patterns) {
+      const compared = plain(written);
+      if (compared.includes('*')) this.others.push({ compared, written });
+      else if (!this.exact.has(compared)) this.exact.set(compared, written);
+    }
+  }
+
+  /** A pattern that one of the texts is like. A text that is too long to be compared is like each of a rule that forbids, and like none of one that allows. */
+  like(texts: readonly PlainText[], isAllowing: boolean): string | undefined {
+    if (this.first === undefined) return undefined;
+    for (const text of texts) {
+      if (text === TOO_LONG) {
+        if (!isAllowing) return this.first;
+        continue;
+      }
+      const exact = this.exact.get(text);
+      if (exact !== undefined) return exact;
+      for (const { compared, written } of this.others) if (matches(compared, text)) return written;
+    }
+    return undefined;
+  }
+}
+
+const TOO_LONG: unique symbol = Symbol('too long');
+/** A text as it is compared. */
+export type PlainText = string | typeof TOO_LONG;
+
+export function plainText(text: string): PlainText {
+  return text.length > LONGEST_COMPARED ? TOO_LONG : plain(text);
+}

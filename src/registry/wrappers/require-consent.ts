@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { DeskterityError, type ConsentPicture } from '../../model/effects/errors.ts';
+import { byPerson } from '../../model/text/mention.ts';
+import type { CommandContext } from '../definition.ts';
+
+/** What a person is asked. */
+export interface ConsentQuestion {
+  /** Completes "This would". */
+  readonly what: string;
+  readonly verb?: 'would' | 'might';
+  /** Of the element. */
+  readonly picture?: ConsentPicture | undefined;
+  /** A phrase. */
+  readonly why: string;
+  /** What the consent is for: nothing else is covered by it. */
+  readonly about: unknown;
+  /** What a person may do instead. */
+  readonly instead: string;
+}
+
+/** A call that needs consent to two things is asked twice; what was agreed to first stays agreed. */
+const BETWEEN = ' ';
+
+/** @throws DeskterityError CONFIRMATION_REQUIRED unless a person agreed to this */
+export function requireConsent(
+  { given = '' }: Pick<NonNullable<CommandContext['confirmation']>, 'given'>,
+  { what, verb = 'would', why, about, instead, picture }: ConsentQuestion,
+): void {
+  const wanted = createHash('sha256').update(JSON.stringify(about)).digest('hex');
+  const agreed = given.split(BETWEEN).filter((one) => one !== '');
+  if (agreed.includes(wanted)) return;
+  throw new DeskterityError(
+    'CONFIRMATION_REQUIRED',
+    `This ${verb} ${what}, and a person must agree: ${why}.`,
+    {
+      suggestion: `${byPerson(`Ask the user to do it, or to ${instead}`)}. A client that can be asked is asked if the act is called on its own, not as one of several steps.`,
+      delivered: false,
+      // The newest first: surfaces show its beginning.
+      consent: [wanted, ...agreed].join(BETWEEN),
+      picture,
+    },
+  );
+}

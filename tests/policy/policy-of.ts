@@ -1,0 +1,32 @@
+import type { Policy } from '../../src/model/policy/verdict.ts';
+import { readPolicy, type FoundPolicy, type ReadOptions } from '../../src/policy/read-policy.ts';
+
+/** Commands that rules may name. */
+export const NAMES = [
+  'click',
+  'type',
+  'close-app',
+  'clipboard set',
+  'clipboard get',
+  'terminal execute',
+  'run-tool',
+];
+
+export function ruleFile(table: Record<string, unknown>, { isOfProject = false } = {}): FoundPolicy {
+  const path = isOfProject ? '/project/.deskterity/policy.toml' : '/config/policy.toml';
+  return { path, file: { table }, isOfProject };
+}
+
+/** The policy of one file with these tables, or of several files. */
+export function policy(
+  given: Record<string, unknown> | readonly FoundPolicy[],
+  environment: Record<string, string> = {},
+  options: Partial<ReadOptions> = {},
+): Policy {
+  const files = isFiles(given) ? given : [ruleFile(given)];
+  return readPolicy(files, environment, { commands: NAMES, ...options });
+}
+
+function isFiles(given: Record<string, unknown> | readonly FoundPolicy[]): given is readonly FoundPolicy[] {
+  return Array.isArray(given);
+}
