@@ -91,6 +91,7 @@ export interface AppParts {
     | 'logs'
     | 'openAddress'
     | 'processes'
+    | 'programFacts'
     | 'programs'
     | 'showNotice'
     | 'terminalApplications'

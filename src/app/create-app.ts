@@ -3,9 +3,12 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { AuditFacts } from '../model/audit/entry.ts';
+import type { Caller } from '../model/sessions/caller.ts';
+import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import type { AttachmentRequest } from '../ports/terminals/attachments.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
+import { CallerHosts } from '../policy/caller-hosts.ts';
 import { guardedDesktop } from '../policy/guarded-desktop.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
@@ -24,7 +27,7 @@ export function createApp(parts: AppParts): App {
   const { clock, desktops, registry } = parts;
   const pool = new DesktopPool(desktops);
   const watches = new Watches(clock);
-  const guarded = guarding(parts);
+  const { guarded, noteCaller } = guarding(parts);
   const commandLine = new CommandLineTools(parts, async (environment) => (await pool.get(environment)).port);
   const homes = new SessionHomes({
     pool,
@@ -47,11 +50,21 @@ export function createApp(parts: AppParts): App {
   const calls = new Calls(parts, homes, commandLine);
   const speller = commandLineSpeller(registry);
   return {
-    execute: (session, command, input, options = {}) => calls.execute(session, command, input, options),
-    call: (session, command, input, options) => calls.call(session, command, input, options),
-    answer: (session, command, input, options) => calls.answer(session, command, input, options),
+    execute: async (session, command, input, options = {}) => {
+      await noteCaller(options.caller);
+      return calls.execute(session, command, input, options);
+    },
+    call: async (session, command, input, options) => {
+      await noteCaller(options?.caller);
+      return calls.call(session, command, input, options);
+    },
+    answer: async (session, command, input, options) => {
+      await noteCaller(options.caller);
+      return calls.answer(session, command, input, options);
+    },
     watch: async (session, topic, listener, settings = {}) => {
       const { caller = parts.caller, mayCreateSession = false } = settings;
+      await noteCaller(caller);
       const { values } = await parts.configuration(caller.environment);
       try {
         const place = homes.enter(session, caller, values.private_desktop, mayCreateSession);
@@ -79,14 +92,17 @@ export function createApp(parts: AppParts): App {
     isDesktopOpen: (environment) => pool.isOpen(environment),
     platformName: parts.system.platform,
     // Only the command line attaches.
-    openAttachment: (caller, request) =>
-      calls
+    openAttachment: async (caller, request) => {
+      // The window that shows a terminal of ours is as good as the terminal.
+      await noteCaller({ ...caller, pid: request.pid });
+      return calls
         .recorded(caller, attachmentFacts(request), () =>
           commandLine.terminals.attachments.open(caller, request),
         )
         .catch((error: unknown) => {
           throw error instanceof DeskterityError ? changedError(error, speller) : error;
-        }),
+        });
+    },
     openTemporarySession: (prefix, caller, { beside } = {}) => homes.openTemporary(prefix, caller, beside),
     sessions: homes.of(parts.caller),
     get activeCalls() {
@@ -112,14 +128,36 @@ function attachmentFacts({ projectPath, tag, pid }: AttachmentRequest): AuditFac
 }
 
 /** One guarded port for each desktop, so that its sessions share what belongs to the port. Terminals show no applications. */
-function guarding({ platform }: AppParts): (desktop: DesktopPort) => DesktopPort {
+function guarding({ platform, caller }: AppParts): Guarding {
   const made = new WeakMap<DesktopPort, DesktopPort>();
-  const executableOf = (pid: number) => platform.processes.executable(pid);
-  return (desktop) => {
-    if (desktop.screen !== undefined) return desktop;
-    const port = made.get(desktop) ?? guardedDesktop(desktop, executableOf, currentPolicy);
-    made.set(desktop, port);
-    return port;
+  const programs = laterPrograms(() => platform.programFacts(caller.environment));
+  const hosts = new CallerHosts(programs);
+  return {
+    noteCaller: (given = caller) => hosts.note(given.pid ?? process.pid),
+    guarded: (desktop) => {
+      if (desktop.screen !== undefined) return desktop;
+      const port =
+        made.get(desktop) ?? guardedDesktop({ desktop, programs, hosts, policyNow: currentPolicy });
+      made.set(desktop, port);
+      return port;
+    },
+  };
+}
+
+interface Guarding {
+  /** Remembers where a caller runs. Never rejects. */
+  readonly noteCaller: (caller: Caller | undefined) => Promise<void>;
+  readonly guarded: (desktop: DesktopPort) => DesktopPort;
+}
+
+function laterPrograms(open: () => Promise<ProgramFactsPort>): ProgramFactsPort {
+  let opened: Promise<ProgramFactsPort> | undefined;
+  const port = () => (opened ??= open());
+  return {
+    ofProcess: async (...given) => (await port()).ofProcess(...given),
+    ofCommand: async (...given) => (await port()).ofCommand(...given),
+    lineageOf: async (...given) => (await port()).lineageOf(...given),
+    keyOf: async (...given) => (await port()).keyOf(...given),
   };
 }
 

@@ -35,8 +35,8 @@ function unsupportedPlatform(): MachinePlatform {
     processes: {
       residentBytes: async () => undefined,
       startingVariable: async () => undefined,
-      executable: async () => undefined,
     },
+    programFacts: unsupported,
     desktops: {
       open: unsupported,
       variables: [],

@@ -15,3 +15,28 @@ export function underPolicy<T>(policy: Policy, call: () => T): T {
 export function currentPolicy(): Policy | undefined {
   return calls.getStore() ?? latest;
 }
+
+/**
+ * For what is told from outside, later and again: it would find the policy of whichever call opened the connection. The function that is returned runs
+ * what it is given under the policy of now, and of the last call by then.
+ */
+export function keepPolicy(): (listener: () => void) => void {
+  const then = currentPolicy();
+  return (listener) => {
+    const both = then === undefined || then === latest ? latest : bothOf(then, latest ?? then);
+    if (both === undefined) listener();
+    else calls.run(both, listener);
+  };
+}
+
+/** Allows what both allow. */
+function bothOf(one: Policy, other: Policy): Policy {
+  return {
+    mode: one.mode === 'sandboxed' ? one.mode : other.mode,
+    lists: [...one.lists, ...other.lists],
+    decide: (request) => {
+      const verdict = one.decide(request);
+      return verdict.decision === 'allow' ? other.decide(request) : verdict;
+    },
+  };
+}

@@ -4,6 +4,7 @@ import { SECURITY_MODES, type Policy } from '../model/policy/verdict.ts';
 import type { PolicyFileText } from '../ports/policy/policy-file.ts';
 import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import { quote, reveal } from '../model/text/untrusted-text.ts';
+import { LIFTABLE } from './default-denied.ts';
 import { policyOf, type RuleSource } from './rules.ts';
 
 const MOST_PATTERNS = 1000;
@@ -12,13 +13,19 @@ const Patterns = z.array(Pattern).max(MOST_PATTERNS).default([]);
 const Lists = z.strictObject({ allowed: Patterns, denied: Patterns });
 const NO_LISTS = { allowed: [], denied: [] };
 
+const NOT_LIFTABLE = 'must be an absolute path, or a pattern or group of the built-in lists';
+
+function isLiftable(text: string): boolean {
+  return text.startsWith('/') || LIFTABLE.has(text);
+}
+
 const PolicyFile = z.strictObject({
   mode: z.enum(SECURITY_MODES).optional(),
   applications: z
     .strictObject({
       allowed: Patterns,
       denied: Patterns,
-      except: z.array(Pattern.regex(/^\//, 'must be an absolute path')).max(MOST_PATTERNS).default([]),
+      except: z.array(Pattern.refine(isLiftable, NOT_LIFTABLE)).max(MOST_PATTERNS).default([]),
     })
     .default({ ...NO_LISTS, except: [] }),
   commands: Lists.default(NO_LISTS),

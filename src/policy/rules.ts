@@ -6,7 +6,8 @@ import type {
   SecurityMode,
   Verdict,
 } from '../model/policy/verdict.ts';
-import { DEFAULT_DENIED } from './default-denied.ts';
+import { allNames, provenNames } from './application-names.ts';
+import { DEFAULT_DENIED, DENIED_GROUPS, relationDenial } from './default-denied.ts';
 import { LONGEST_COMPARED, matches, plain } from './pattern.ts';
 
 /** The lists of one source. An empty `allowed` allows everything that is not denied. */
@@ -20,7 +21,7 @@ export interface RuleSource {
   readonly source: string;
   readonly mode?: SecurityMode | undefined;
   readonly applications: RuleLists & {
-    /** Executables, by absolute path, that the built-in list does not deny. */
+    /** What is not denied by the built-in lists: absolute paths of executables, patterns and groups of these lists. */
     readonly except: readonly string[];
   };
   readonly commands: RuleLists;
@@ -88,11 +89,31 @@ function onApplication({ source, applications }: RuleSource, facts: ApplicationF
 }
 
 function byDefault(except: readonly string[], facts: ApplicationFacts): Verdict | undefined {
-  const { executable } = facts;
-  if (executable !== undefined && except.includes(executable)) return undefined;
-  const rule = likeOf(DEFAULT_DENIED, allNames(facts), 'deny');
-  if (rule === undefined) return undefined;
-  return deny(`built-in ${JSON.stringify(rule)}`, 'Programs that hold or ask for passwords are denied.');
+  const { executable, relation } = facts;
+  const related = relationDenial(facts);
+  const isLifted = executable !== undefined && except.includes(executable);
+  if (related !== undefined && (relation === 'own' || !(isLifted || except.includes(related.name))))
+    return deny(`built-in ${JSON.stringify(related.name)}`, related.why);
+  if (isLifted) return undefined;
+  const names = allNames(facts);
+  for (const { name, why, programs } of DENIED_GROUPS) {
+    if (except.includes(name)) continue;
+    const rule = likeOf(
+      programs.filter((pattern) => !except.includes(pattern)),
+      names,
+      'deny',
+    );
+    if (rule !== undefined) return deny(`built-in ${JSON.stringify(rule)}`, why);
+  }
+  return undefined;
+}
+
+/** Whether keys and clicks for others may go to it while it shows a window. */
+export function mayTakeInput(facts: ApplicationFacts): boolean {
+  const names = allNames(facts);
+  return DENIED_GROUPS.some(
+    ({ takesInput, programs }) => takesInput && likeOf(programs, names, 'deny') !== undefined,
+  );
 }
 
 /** Only patterns are kept: they come from people and are few. */
@@ -118,23 +139,6 @@ function likeOf(
   if (isTooLong && use === 'deny') return patterns[0];
   const compared = texts.filter((text) => text.length <= LONGEST_COMPARED).map((text) => plain(text));
   return patterns.find((pattern) => compared.some((text) => matches(plainPattern(pattern), text)));
-}
-
-/** What an application cannot choose freely while it runs: the path of its program. */
-function provenNames({ executable }: ApplicationFacts): string[] {
-  return executable === undefined ? [] : [executable, fileName(executable)];
-}
-
-function allNames(facts: ApplicationFacts): string[] {
-  const { name, program } = facts;
-  return [
-    ...provenNames(facts),
-    ...[name, program].flatMap((text) => (text === undefined || text === '' ? [] : [text])),
-  ];
-}
-
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function deny(rule: string, why: string): Verdict {

@@ -24,8 +24,13 @@ export function createSimulatedPlatform(world: SimulatedWorld): Platform {
     processes: {
       residentBytes: async () => undefined,
       startingVariable: async () => undefined,
-      executable: async () => undefined,
     },
+    programFacts: async () => ({
+      ofProcess: async () => ({ otherNames: [] }),
+      ofCommand: async ([program = '']) => ({ executable: program, otherNames: [] }),
+      lineageOf: async () => [],
+      keyOf: async () => undefined,
+    }),
     desktops: {
       open: async () => desktop,
       variables: [],

@@ -15,6 +15,14 @@ export interface ApplicationFacts {
   readonly program?: string | undefined;
   /** Absolute path of the running program, as the kernel reports it. */
   readonly executable?: string | undefined;
+  /** Whether only an administrator can change that file, so that its name says something. */
+  readonly isInstalled?: boolean | undefined;
+  /** Ids under which an administrator installed that file as an application, such as `org.gnome.TextEditor`. */
+  readonly desktopIds?: readonly string[] | undefined;
+  /** Whatever else it may be known by: its script, its package, the class of its window. */
+  readonly otherNames?: readonly string[] | undefined;
+  /** What it is, whatever it is called: the program in which a caller of Deskterity runs, or a window in which Deskterity itself asks. */
+  readonly relation?: 'host' | 'own' | undefined;
   readonly pid?: number | undefined;
 }
 

@@ -11,8 +11,9 @@ export function createLinuxPlatform(): MachinePlatform {
     processes: {
       residentBytes: async (pid) => (await facts()).residentBytes(pid),
       startingVariable: async (pid, name) => (await facts()).startingVariable(pid, name),
-      executable: async (pid) => (await facts()).executable(pid),
     },
+    programFacts: async (environment) =>
+      (await import('./process/program-facts.ts')).createProgramFacts(environment),
     desktops: {
       open: async (environment) => (await desktops()).openDesktop(environment),
       keyOf: async (environment) => (await desktops()).desktopKey(environment),

@@ -82,6 +82,8 @@ export interface DesktopPort {
   openProbe(options: CallOptions): Promise<ProbeWindow>;
 
   listApps(options: CallOptions): Promise<DesktopApp[]>;
+  /** The process behind a {@link NodeHandle.app}, as the kernel told what connects us; `undefined` if it has left. */
+  processOf(app: string, options: CallOptions): Promise<number | undefined>;
   listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]>;
   /** Lowest first; none where the display does not report them. */
   listPopups(options: CallOptions): Promise<readonly DesktopPopup[]>;

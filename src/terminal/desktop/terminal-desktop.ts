@@ -50,6 +50,7 @@ export class TerminalDesktop implements DesktopPort {
   readonly screen: ScreenPort;
   readonly clipboard: ClipboardPort = {
     isOwned: false,
+    ownerPid: async () => undefined,
     formats: NO_CLIPBOARD,
     read: NO_CLIPBOARD,
     write: NO_CLIPBOARD,
@@ -116,6 +117,10 @@ export class TerminalDesktop implements DesktopPort {
   async listApps(): Promise<DesktopApp[]> {
     const { name, pid } = this.view;
     return this.view.isAlive() ? [{ id: this.app, name, pid, accessible: true, responsive: true }] : [];
+  }
+
+  async processOf(app: string): Promise<number | undefined> {
+    return app === this.app ? this.view.pid : undefined;
   }
 
   async listPopups(): Promise<[]> {

@@ -4,7 +4,12 @@ import type { ConsentAnswer } from '../../../model/effects/consent-answer.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import type { ConsentDialogOptions } from '../../../ports/platform.ts';
 import { findProgram } from '../../node/find-program.ts';
-import { definedVariables, DESKTOP_VARIABLES, PRIVATE_DESKTOP_MARKER } from './desktop-environment.ts';
+import {
+  definedVariables,
+  DESKTOP_VARIABLES,
+  DIALOG_MARKER,
+  PRIVATE_DESKTOP_MARKER,
+} from './desktop-environment.ts';
 
 /** Not the caller's PATH, where an agent may have put a program that agrees. */
 const SYSTEM_FOLDERS = '/usr/bin:/usr/local/bin:/bin';
@@ -68,7 +73,7 @@ async function run(
   { environment, limitMs, signal }: ConsentDialogOptions & { readonly environment: Environment },
 ): Promise<ConsentAnswer> {
   return new Promise((resolve) => {
-    const env = definedVariables(environment, (name) => PASSED.has(name));
+    const env = { ...definedVariables(environment, (name) => PASSED.has(name)), [DIALOG_MARKER]: '1' };
     const options = { env, cwd: '/', timeout: limitMs, killSignal: 'SIGKILL', signal } as const;
     execFile(program, words, options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout.slice(0, LONGEST_TYPED).trim() === code ? 'agreed' : 'declined');

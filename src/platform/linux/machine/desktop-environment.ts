@@ -16,6 +16,9 @@ export const DESKTOP_VARIABLES = [
 /** Set for every process of a private desktop; its value is the desktop's id, by which the supervisor finds them. */
 export const PRIVATE_DESKTOP_MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
 
+/** Set for the dialogs in which we ask the user, so that no act reaches them. */
+export const DIALOG_MARKER = 'DESKTERITY_DIALOG';
+
 /**
  * Whether an environment leads to a Wayland display that we work by itself. Where an X display is named, too, that is an Xwayland: it is used for
  * compositors that are neither sway nor KWin.

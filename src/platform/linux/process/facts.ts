@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { namesIn, readText } from '../../node/quiet-files.ts';
 import type { ProcessIdentity, ProcessIdentityPort } from '../../../ports/process.ts';
 import { isAlive } from '../../paths.ts';
@@ -88,16 +88,6 @@ export function threadsOf(pid: number): number[] {
 export function startingVariable(pid: number, name: string): string | undefined {
   const entries = readText(`/proc/${pid}/environ`)?.split('\0') ?? [];
   return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
-}
-
-/** The program that a process runs, also if its file has been replaced since. */
-export function executable(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
-  } catch {
-    // Ended, or of another user.
-    return undefined;
-  }
 }
 
 /** The hard limit with this title in `/proc/PID/limits`, as text. */
