@@ -20,7 +20,7 @@ export function createSimulatedPlatform(world: SimulatedWorld): Platform {
   return {
     ...everywhere,
     clock: world.clock,
-    sockets: { listen, isConfined: async () => false },
+    sockets: { listen, isConfined: async () => false, peerPid: async () => undefined },
     processes: {
       residentBytes: async () => undefined,
       startingVariable: async () => undefined,

@@ -32,6 +32,7 @@ export function createLinuxPlatform(): MachinePlatform {
     sandbox: async (options) => (await import('./sandbox/create-sandbox.ts')).createSandbox(options),
     confinedPrograms: async (options) =>
       (await import('./sandbox/processes/create-processes.ts')).createProcesses(options),
+    peerPid: async (client) => (await import('./sandbox/levels/confined-peer.ts')).peerPid(client),
     isConfined: async (client) => (await import('./sandbox/levels/confined-peer.ts')).isConfinedPeer(client),
     loginEnvironment: async (environment) => {
       const { loginEnvironment } = await import('./machine/login-environment.ts');
