@@ -5,7 +5,7 @@ import type { DesktopApp, DesktopPopup, DesktopWindow } from '../ports/desktop/w
 import type { Point } from '../ports/input.ts';
 import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import type { CallerHosts } from './caller-hosts.ts';
-import { policyDenied } from './policy-error.ts';
+import { applicationDenied } from './policy-error.ts';
 import { mayTakeInput } from './rules.ts';
 
 /** An application as something names it: by what the kernel knows where that is told, and by what the application says. */
@@ -43,8 +43,7 @@ export class ApplicationGuard {
   }
 
   async verdict(suspect: Suspect): Promise<Verdict | undefined> {
-    const policy = this.parts.policyNow();
-    return policy?.decide({ application: await this.factsOf(suspect, needsAll(policy)) });
+    return (await this.judge(suspect))?.verdict;
   }
 
   async isDenied(suspect: Suspect): Promise<boolean> {
@@ -53,15 +52,16 @@ export class ApplicationGuard {
 
   /** @throws DeskterityError POLICY_DENIED */
   async require(suspect: Suspect): Promise<void> {
-    const verdict = await this.verdict(suspect);
-    if (isDenial(verdict)) throw policyDenied(`the application ${shortName(suspect)}`, verdict);
+    const judged = await this.judge(suspect);
+    if (judged === undefined || !isDenial(judged.verdict)) return;
+    throw applicationDenied(`the application ${shortName(suspect)}`, judged.verdict, judged.facts);
   }
 
   /** Of a program that is not running yet. @throws DeskterityError POLICY_DENIED */
   async requireCommand(name: string, command: readonly string[]): Promise<void> {
-    const facts = await this.parts.programs.ofCommand(command);
-    const verdict = this.parts.policyNow()?.decide({ application: { name, ...facts } });
-    if (isDenial(verdict)) throw policyDenied(`the application ${shortName({ name })}`, verdict);
+    const facts = { name, ...(await this.parts.programs.ofCommand(command)) };
+    const verdict = this.parts.policyNow()?.decide({ application: facts });
+    if (isDenial(verdict)) throw applicationDenied(`the application ${shortName({ name })}`, verdict, facts);
   }
 
   /** @throws DeskterityError POLICY_DENIED if this application is denied. @param app as in {@link NodeHandle.app} */
@@ -153,6 +153,15 @@ export class ApplicationGuard {
     const clientPid = await this.parts.desktop.processOf(app, options);
     this.remember(app, { clientPid });
     return { ...known, clientPid };
+  }
+
+  private async judge(
+    suspect: Suspect,
+  ): Promise<{ readonly verdict: Verdict; readonly facts: ApplicationFacts } | undefined> {
+    const policy = this.parts.policyNow();
+    if (policy === undefined) return undefined;
+    const facts = await this.factsOf(suspect, needsAll(policy));
+    return { facts, verdict: policy.decide({ application: facts }) };
   }
 
   private async factsOf(suspect: Suspect, isFull: boolean): Promise<ApplicationFacts> {

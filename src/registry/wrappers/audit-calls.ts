@@ -4,10 +4,14 @@ import { AuditFailure } from '../../ports/audit/audit.ts';
 import type { CallAudit } from '../../ports/audit/call-audit.ts';
 import { factsOfAnswer, factsOfInput, isEffectful } from '../audited-facts.ts';
 import type { CommandContext, CommandGroup } from '../definition.ts';
+import { clip } from '../../model/text/untrusted-text.ts';
+import { deniedApplication } from '../../policy/policy-error.ts';
 import type { Wrapper } from './wrapper.ts';
 
 /** Time for an entry to be written and synced: a disk that hangs must not hang the call. */
 const WRITE_LIMIT_MS = 4000;
+
+const LONGEST_NAME = 80;
 
 /** Codes of calls that something forbade. */
 const DENIALS: ReadonlySet<ErrorCode> = new Set([
@@ -118,7 +122,16 @@ class AuditedCall {
   private async failed(error: unknown): Promise<void> {
     const known = error instanceof DeskterityError ? error : undefined;
     if (known?.cause instanceof AuditFailure) return;
+    const application = deniedApplication(error);
     await this.outcome(isDenial(error) ? 'denied' : 'outcome', {
+      ...(application === undefined
+        ? {}
+        : {
+            level: 'alert',
+            application: application.name && clip(application.name, LONGEST_NAME),
+            executable: application.executable,
+            rule: application.rule,
+          }),
       result: known?.code ?? 'INTERNAL',
       delivered: known?.delivered,
       // Our own words on what is forbidden; messages of other errors may repeat what applications show.
