@@ -129,8 +129,10 @@ export class ApplicationGuard {
   async windows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {
     const windows = await this.parts.desktop.listWindows(options);
     if (options.pid === undefined)
-      this.windowed = new Set(windows.flatMap(({ pid, clientPid }) => [pid, clientPid ?? pid]));
-    for (const { appId, appName, otherNames } of windows) this.remember(appId, { name: appName, otherNames });
+      this.windowed = new Set(windows.map(({ pid, clientPid }) => clientPid ?? pid));
+    // A window that names the process of another application says nothing about that one.
+    for (const { appId, appName, otherNames, pid, clientPid = pid } of windows)
+      if (pid === clientPid) this.remember(appId, { name: appName, otherNames });
     return windows;
   }
 

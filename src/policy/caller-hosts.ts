@@ -32,7 +32,8 @@ export class CallerHosts {
   }
 
   /**
-   * Whether callers run in this process, and in nothing nearer that has a window.
+   * Whether callers run in this process. What shows their terminal is the nearest program with a window outside of it; what that was started from, such as
+   * a panel, is none of theirs. A program between a caller and its terminal may be the caller's own doing, and is no end.
    * @param hasWindow whether a process has one
    */
   async isHost(pid: number, hasWindow: (pid: number) => boolean): Promise<boolean> {
@@ -41,7 +42,9 @@ export class CallerHosts {
     const key = await this.programs.keyOf(pid);
     return lines.some((line) => {
       const at = line.findIndex((one) => one.pid === pid && one.key === key);
-      return at !== -1 && !line.slice(0, at).some((nearer) => hasWindow(nearer.pid));
+      const outermost = line.findLastIndex(({ isInTerminal }) => isInTerminal);
+      if (at === -1) return false;
+      return outermost === -1 || !line.slice(outermost + 1, at).some((nearer) => hasWindow(nearer.pid));
     });
   }
 

@@ -58,6 +58,7 @@ export function guardedDesktop(parts: GuardParts): DesktopPort {
     listApps: async (options) => Promise.all((await guard.apps(options)).map((app) => shownApp(guard, app))),
     listWindows: async (options) =>
       Promise.all((await guard.windows(options)).map((window) => shownWindow(guard, window))),
+    requireAllowed: (pid, options) => guard.requireProcess(pid, options),
     launch: async (request) => {
       const { command } = await desktop.resolveLaunch(request);
       await guard.requireCommand(request.app, command);

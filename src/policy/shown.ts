@@ -10,7 +10,9 @@ const TITLE = '(denied by the policy)';
 export async function shownApp(guard: ApplicationGuard, app: DesktopApp): Promise<DesktopApp> {
   if (guard.probes.has(app.id)) return app;
   const verdict = await guard.verdict(suspectOf(app));
-  return isDenial(verdict) ? { ...app, accessible: false, reason: reasonOf(verdict.rule) } : app;
+  return isDenial(verdict)
+    ? { ...app, accessible: false, reason: reasonOf(verdict.rule), isDenied: true }
+    : app;
 }
 
 /** Of a window of a denied application, nothing is told that the application wrote there. */

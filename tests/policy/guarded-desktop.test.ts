@@ -59,7 +59,7 @@ async function world(changes: Parameters<typeof policyFor>[0] = { denied: ['/usr
     ofCommand: async ([program = '']) => ({ executable: `/usr/bin/${program}`, otherNames: [] }),
     lineageOf: async (pid) => [
       [
-        { pid, key: '1' },
+        { pid, key: '1', isInTerminal: true },
         { pid: 100, key: '1' },
         { pid: VAULT_PID, key: '1' },
       ],
@@ -94,6 +94,7 @@ const ATTEMPTS: Record<
   Exclude<keyof DesktopPort, (typeof FREE)[number] | (typeof FILTERED)[number]>,
   (desktop: DesktopPort) => Promise<unknown>
 > = {
+  requireAllowed: (desktop) => desktop.requireAllowed(VAULT_PID, DEADLINE),
   launch: (desktop) => desktop.launch({ ...DEADLINE, app: 'vault', args: [], cwd: '/' }),
   closeApp: (desktop) => desktop.closeApp(VAULT_PID, { ...DEADLINE, force: true }),
   controlWindow: (desktop) => desktop.controlWindow('safe', { kind: 'focus' }, DEADLINE),
@@ -314,5 +315,39 @@ describe('a guarded desktop', () => {
     await expect(guarded.press(NODE, DEADLINE)).rejects.toMatchObject(DENIED);
     state.policy = policyFor({ except: ['own terminal'] });
     await guarded.press(NODE, DEADLINE);
+  });
+});
+
+describe('the programs in which callers run', () => {
+  const line = [
+    { pid: 5, key: '1', isInTerminal: true },
+    // It has a window and starts callers, but runs in the terminal itself.
+    { pid: 4, key: '1', isInTerminal: false },
+    { pid: 3, key: '1', isInTerminal: true },
+    { pid: 2, key: '1', isInTerminal: false },
+    { pid: 1, key: '1', isInTerminal: false },
+  ];
+  const windowed = new Set([4, 2, 1]);
+  const hostsIn = async (found: typeof line) => {
+    const hosts = new CallerHosts({ lineageOf: async () => [found], keyOf: async () => '1' });
+    await hosts.note(5);
+    const pids = [1, 2, 3, 4, 5, 6];
+    const are = await Promise.all(pids.map((pid) => hosts.isHost(pid, (one) => windowed.has(one))));
+    return pids.filter((_, index) => are[index]);
+  };
+
+  it('are all up to what shows the terminal, and not what that comes from', async () => {
+    expect(await hostsIn(line)).toEqual([2, 3, 4, 5]);
+  });
+
+  it('are all if there is no terminal', async () => {
+    expect(await hostsIn(line.map((one) => ({ ...one, isInTerminal: false })))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('are not recognised by a pid that another process has by now', async () => {
+    const keyOf = async (pid: number) => (pid === 5 ? '1' : '2');
+    const hosts = new CallerHosts({ lineageOf: async () => [line], keyOf });
+    await hosts.note(5);
+    expect(await hosts.isHost(2, () => true)).toBe(false);
   });
 });

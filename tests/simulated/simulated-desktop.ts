@@ -114,6 +114,8 @@ export class SimulatedDesktop implements DesktopPort {
     return this.world.apps.find(({ id }) => id === app)?.pid;
   }
 
+  async requireAllowed(): Promise<void> {}
+
   async listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {
     return this.world.apps
       .filter((app) => options.pid === undefined || app.pid === options.pid)

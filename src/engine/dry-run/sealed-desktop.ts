@@ -21,6 +21,7 @@ const READING = [
   'machineChecks',
   'listApps',
   'processOf',
+  'requireAllowed',
   'listWindows',
   'listPopups',
   'resolveLaunch',

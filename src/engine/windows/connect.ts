@@ -11,7 +11,7 @@ import type { Connected, ConnectRequest, DisconnectRequest } from '../requests/d
 
 /**
  * Gives the process of an application a name of this session.
- * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, CONFLICT if the name belongs to another running process
+ * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, POLICY_DENIED, CONFLICT if the name belongs to another running process
  */
 export async function connectApp(parts: EngineParts, request: ConnectRequest): Promise<Connected> {
   const { desktop, connections, session } = parts;
@@ -22,6 +22,7 @@ export async function connectApp(parts: EngineParts, request: ConnectRequest): P
   const { pid } = process ?? chooseApp(apps, known?.app ?? request.app);
   const app = apps.find((one) => one.pid === pid);
   if (app === undefined) throw new Error('an application was chosen that is not listed');
+  await desktop.requireAllowed(pid, request);
   const isRunning = (connection: StoredConnection): boolean => apps.some((one) => isOf(connection, one));
   const added = await connections.add({ app, alias: request.alias }, isRunning);
   const own = windows.filter((window) => window.pid === pid);

@@ -18,6 +18,8 @@ export interface DesktopApp {
   readonly reason?: string | undefined;
   /** False if it did not answer within the deadline. */
   readonly responsive: boolean;
+  /** The policy denies it: it can be neither read nor changed. */
+  readonly isDenied?: boolean | undefined;
 }
 
 export interface DesktopWindow {

@@ -17,6 +17,8 @@ export interface ProcessKey {
   readonly pid: number;
   /** Differs from any other process with this pid. */
   readonly key: string;
+  /** Whether it runs in a terminal, which then belongs to another process that it comes from. */
+  readonly isInTerminal?: boolean | undefined;
 }
 
 /** Tells which program a process runs. Never rejects; quick, because it is asked before every act. */

@@ -123,6 +123,8 @@ export class TerminalDesktop implements DesktopPort {
     return app === this.app ? this.view.pid : undefined;
   }
 
+  async requireAllowed(): Promise<void> {}
+
   async listPopups(): Promise<[]> {
     return [];
   }

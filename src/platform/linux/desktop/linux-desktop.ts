@@ -148,6 +148,8 @@ export class LinuxDesktop implements DesktopPort {
     return this.read(call, ({ applications }, options) => applications.processOf(app, options));
   }
 
+  async requireAllowed(): Promise<void> {}
+
   listWindows(call: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {
     return this.read(call, async (connections, options) => {
       const { windows } = await connections.windows.list(options);

@@ -29,6 +29,13 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   };
 }
 
+/** Whether a process has a controlling terminal. */
+export function hasTerminal(pid: number): boolean {
+  const text = readText(`/proc/${pid}/stat`) ?? '';
+  const number = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[4]);
+  return Number.isInteger(number) && number !== 0;
+}
+
 /** When the process started, in ticks since boot; with the pid it identifies a process uniquely. `undefined` if there is none. */
 export function processStartTime(pid: number): string | undefined {
   return readProcess(pid)?.startTime;

@@ -1,5 +1,5 @@
 import type { ProcessKey } from '../../../ports/policy/program-facts.ts';
-import { allProcesses, commandLine, programName, readProcess } from './facts.ts';
+import { allProcesses, commandLine, hasTerminal, programName, readProcess } from './facts.ts';
 
 /** Longer than any chain of shells and helpers. */
 const MOST_GENERATIONS = 64;
@@ -21,7 +21,7 @@ function ancestorsOf(pid: number): ProcessKey[] {
   for (let at = pid; at > 1 && line.length < MOST_GENERATIONS;) {
     const entry = readProcess(at);
     if (entry === undefined) break;
-    line.push({ pid: at, key: entry.startTime });
+    line.push({ pid: at, key: entry.startTime, isInTerminal: hasTerminal(at) });
     at = entry.parent;
   }
   return line;
