@@ -3,13 +3,9 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { AuditFacts } from '../model/audit/entry.ts';
-import type { Caller } from '../model/sessions/caller.ts';
-import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import type { AttachmentRequest } from '../ports/terminals/attachments.ts';
 import type { TerminalView } from '../ports/terminals.ts';
-import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
-import { CallerHosts } from '../policy/caller-hosts.ts';
-import { guardedDesktop } from '../policy/guarded-desktop.ts';
+import { underPolicy } from '../policy/current-policy.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from '../sessions/desktop-pool.ts';
@@ -20,6 +16,7 @@ import type { App, AppParts } from './app.ts';
 import { Calls } from './calls.ts';
 import { clientProjects } from './client-projects.ts';
 import { CommandLineTools } from './command-line-tools.ts';
+import { guarding, notedCalls } from './guarding.ts';
 import { openedTasks } from './opened-tasks.ts';
 
 /** Connects the rooms. */
@@ -50,18 +47,7 @@ export function createApp(parts: AppParts): App {
   const calls = new Calls(parts, homes, commandLine);
   const speller = commandLineSpeller(registry);
   return {
-    execute: async (session, command, input, options = {}) => {
-      await noteCaller(options.caller);
-      return calls.execute(session, command, input, options);
-    },
-    call: async (session, command, input, options) => {
-      await noteCaller(options?.caller);
-      return calls.call(session, command, input, options);
-    },
-    answer: async (session, command, input, options) => {
-      await noteCaller(options.caller);
-      return calls.answer(session, command, input, options);
-    },
+    ...notedCalls(calls, noteCaller),
     watch: async (session, topic, listener, settings = {}) => {
       const { caller = parts.caller, mayCreateSession = false } = settings;
       await noteCaller(caller);
@@ -125,40 +111,6 @@ export function createApp(parts: AppParts): App {
 /** What is recorded of somebody who attaches to a terminal: from then on, what is typed there is theirs. */
 function attachmentFacts({ projectPath, tag, pid }: AttachmentRequest): AuditFacts {
   return { command: 'terminal attach', does: 'admin', project: projectPath, tag, attached_pid: pid };
-}
-
-/** One guarded port for each desktop, so that its sessions share what belongs to the port. Terminals show no applications. */
-function guarding({ platform, caller }: AppParts): Guarding {
-  const made = new WeakMap<DesktopPort, DesktopPort>();
-  const programs = laterPrograms(() => platform.programFacts(caller.environment));
-  const hosts = new CallerHosts(programs);
-  return {
-    noteCaller: (given = caller) => hosts.note(given.pid ?? process.pid),
-    guarded: (desktop) => {
-      if (desktop.screen !== undefined) return desktop;
-      const port =
-        made.get(desktop) ?? guardedDesktop({ desktop, programs, hosts, policyNow: currentPolicy });
-      made.set(desktop, port);
-      return port;
-    },
-  };
-}
-
-interface Guarding {
-  /** Remembers where a caller runs. Never rejects. */
-  readonly noteCaller: (caller: Caller | undefined) => Promise<void>;
-  readonly guarded: (desktop: DesktopPort) => DesktopPort;
-}
-
-function laterPrograms(open: () => Promise<ProgramFactsPort>): ProgramFactsPort {
-  let opened: Promise<ProgramFactsPort> | undefined;
-  const port = () => (opened ??= open());
-  return {
-    ofProcess: async (...given) => (await port()).ofProcess(...given),
-    ofCommand: async (...given) => (await port()).ofCommand(...given),
-    lineageOf: async (...given) => (await port()).lineageOf(...given),
-    keyOf: async (...given) => (await port()).keyOf(...given),
-  };
 }
 
 /** Loaded with the first terminal. */

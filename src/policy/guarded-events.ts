@@ -1,5 +1,6 @@
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../ports/desktop/events.ts';
+import type { DesktopNotification } from '../ports/notifications.ts';
 import type { ApplicationGuard } from './application-guard.ts';
 import { keepPolicy } from './current-policy.ts';
 
@@ -40,20 +41,19 @@ export function guardedNotifications(
   return (listener, options) => {
     const withPolicy = keepPolicy();
     let turn = Promise.resolve();
+    const tellAfter = async (before: Promise<void>, notification: DesktopNotification): Promise<void> => {
+      const { app, pid } = notification;
+      // Nothing is told of an application that cannot be judged.
+      const asked = guard.isDenied({ name: app, pid, clientPid: pid }).catch(() => true);
+      await before;
+      if (!(await asked)) listener.notified(notification);
+    };
     return desktop.watchNotifications(
       {
-        notified: (notification) => {
-          const { app, pid } = notification;
+        notified: (notification) =>
           withPolicy(() => {
-            const asked = guard.isDenied({ name: app, pid, clientPid: pid });
-            turn = turn
-              .then(async () => {
-                if (!(await asked)) listener.notified(notification);
-              })
-              // Nothing is told of an application that cannot be judged.
-              .catch(() => undefined);
-          });
-        },
+            turn = tellAfter(turn, notification);
+          }),
         lost: () => listener.lost(),
       },
       options,

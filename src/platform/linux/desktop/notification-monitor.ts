@@ -91,14 +91,20 @@ class Senders {
   inTurn(sender: string | undefined, tell: (pid: number | undefined) => void): Promise<void> {
     const isKnown = sender !== undefined && this.waiting < MOST_WAITING;
     const pid = isKnown ? this.pidOf(sender) : Promise.resolve(undefined);
-    this.waiting += 1;
-    const turn = this.turn.then(async () => {
-      const found = await pid;
-      this.waiting -= 1;
-      tell(found);
-    });
-    this.turn = turn.catch(() => undefined);
+    this.turn = this.tellAfter(this.turn, pid, tell);
     return this.turn;
+  }
+
+  private async tellAfter(
+    before: Promise<void>,
+    pid: Promise<number | undefined>,
+    tell: (pid: number | undefined) => void,
+  ): Promise<void> {
+    this.waiting += 1;
+    await before;
+    const found = await pid;
+    this.waiting -= 1;
+    tell(found);
   }
 
   close(): void {

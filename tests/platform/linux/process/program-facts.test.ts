@@ -101,12 +101,21 @@ describe('facts about a program', () => {
     const fake = '/usr/bin/sleep';
     // In mounts of its own, the copy is where another program is.
     const pid = await start('/usr/bin/bwrap', [
-      ...['--ro-bind', '/', '/', '--ro-bind', path.join(folder, 'vault'), fake, '--dev', '/dev'],
-      ...['--', fake, '60'],
+      '--ro-bind',
+      '/',
+      '/',
+      '--ro-bind',
+      path.join(folder, 'vault'),
+      fake,
+      '--dev',
+      '/dev',
+      '--',
+      fake,
+      '60',
     ]).catch(() => 0);
     const child = await waitForChild(pid);
-    if (child === undefined) return context.skip('bubblewrap cannot start programs here');
-    const found = await facts().ofProcess(child, true);
+    if (child === undefined) context.skip('bubblewrap cannot start programs here');
+    const found = await facts().ofProcess(child ?? 0, true);
     expect(found.executable).toBeUndefined();
     expect(found.otherNames).toContain(fake);
   });
