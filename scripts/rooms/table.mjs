@@ -20,7 +20,7 @@ export const ROOMS = {
   // The format of the audit log and its chain of hashes; files are behind the port.
   'audit/': { imports: ['model/', 'ports/'], packages: [], builtins: ['node:crypto'] },
   // What calls may do, on which applications. The rules of a call accompany it through promises.
-  'policy/': { imports: ['model/', 'ports/'], packages: ['zod'], builtins: ['node:async_hooks'] },
+  'policy/': { imports: ['model/', 'ports/', 'image/'], packages: ['zod'], builtins: ['node:async_hooks'] },
   'engine/': { imports: ['model/', 'ports/', 'image/'], packages: [] },
   'operations/': { imports: ['model/', 'ports/', 'wire/'], packages: [] },
   'terminal/': { imports: ['model/', 'ports/', 'wire/', 'operations/'], packages: [] },

@@ -92,6 +92,7 @@ export interface AppParts {
     | 'logs'
     | 'openAddress'
     | 'processes'
+    | 'programFacts'
     | 'programs'
     | 'showNotice'
     | 'terminalApplications'

@@ -2,11 +2,11 @@ import { changedError } from '../model/effects/changed-error.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
+import type { Caller } from '../model/sessions/caller.ts';
 import type { AuditFacts } from '../model/audit/entry.ts';
 import type { AttachmentRequest, TerminalAttachment } from '../ports/terminals/attachments.ts';
 import type { TerminalView } from '../ports/terminals.ts';
-import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
-import { guardedDesktop } from '../policy/guarded-desktop.ts';
+import { underPolicy } from '../policy/current-policy.ts';
 import { closedPolicy } from '../policy/read-policy.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
@@ -18,6 +18,7 @@ import type { App, AppParts } from './app.ts';
 import { Calls } from './calls.ts';
 import { clientProjects } from './client-projects.ts';
 import { CommandLineTools } from './command-line-tools.ts';
+import { guarding, notedCalls } from './guarding.ts';
 import { openedTasks } from './opened-tasks.ts';
 import { policyFolders } from './policies.ts';
 
@@ -28,7 +29,7 @@ export function createApp(parts: AppParts): App {
   const { clock, desktops, registry } = parts;
   const pool = new DesktopPool(desktops);
   const watches = new Watches(clock);
-  const guarded = guarding(parts);
+  const { guarded, noteCaller, programs } = guarding(parts);
   const commandLine = new CommandLineTools(parts, async (environment) => (await pool.get(environment)).port);
   const homes = new SessionHomes({
     pool,
@@ -48,13 +49,11 @@ export function createApp(parts: AppParts): App {
     outlivesCalls: parts.outlivesCalls,
     openLiveView: parts.openLiveView,
   });
-  const calls = new Calls(parts, homes, commandLine);
+  const calls = new Calls(parts, homes, commandLine, programs);
   const speller = commandLineSpeller(registry);
   return {
-    execute: (session, command, input, options = {}) => calls.execute(session, command, input, options),
-    call: (session, command, input, options) => calls.call(session, command, input, options),
-    answer: (session, command, input, options) => calls.answer(session, command, input, options),
-    watch: watching(parts, homes, watches),
+    ...notedCalls(calls, noteCaller),
+    watch: watching(parts, homes, watches, noteCaller),
     commands: registry.commands,
     commandLineSpeller: speller,
     toolsOf: async (caller) => {
@@ -74,8 +73,10 @@ export function createApp(parts: AppParts): App {
     isDesktopOpen: (environment) => pool.isOpen(environment),
     platformName: parts.system.platform,
     // Only the command line attaches.
-    openAttachment: (caller, request) =>
-      calls
+    openAttachment: async (caller, request) => {
+      // The window that shows a terminal of ours is as good as the terminal.
+      await noteCaller({ ...caller, pid: request.pid });
+      return calls
         .recorded(caller, attachmentFacts(request), async (policy) => {
           const opened = await commandLine.terminals.attachments.open(caller, request);
           return {
@@ -85,7 +86,8 @@ export function createApp(parts: AppParts): App {
         })
         .catch((error: unknown) => {
           throw error instanceof DeskterityError ? changedError(error, speller) : error;
-        }),
+        });
+    },
     openTemporarySession: (prefix, caller, { beside } = {}) => homes.openTemporary(prefix, caller, beside),
     sessions: homes.of(parts.caller),
     get activeCalls() {
@@ -106,9 +108,15 @@ export function createApp(parts: AppParts): App {
 }
 
 /** What a caller hears is what the policy of its environment lets it read. */
-function watching(parts: AppParts, homes: SessionHomes, watches: Watches): App['watch'] {
+function watching(
+  parts: AppParts,
+  homes: SessionHomes,
+  watches: Watches,
+  noteCaller: (caller: Caller) => Promise<void>,
+): App['watch'] {
   return async (session, topic, listener, settings = {}) => {
     const { caller = parts.caller, mayCreateSession = false } = settings;
+    await noteCaller(caller);
     const { values } = await parts.configuration(caller.environment);
     try {
       const place = homes.enter(session, caller, values.private_desktop, mayCreateSession);
@@ -127,18 +135,6 @@ function attachmentFacts({
   pid,
 }: AttachmentRequest): AuditFacts & { readonly command: string } {
   return { command: 'terminal attach', does: 'admin', project: projectPath, tag, attached_pid: pid };
-}
-
-/** One guarded port for each desktop, so that its sessions share what belongs to the port. Terminals show no applications. */
-function guarding({ platform }: AppParts): (desktop: DesktopPort) => DesktopPort {
-  const made = new WeakMap<DesktopPort, DesktopPort>();
-  const executableOf = (pid: number) => platform.processes.executable(pid);
-  return (desktop) => {
-    if (desktop.screen !== undefined) return desktop;
-    const port = made.get(desktop) ?? guardedDesktop(desktop, executableOf, currentPolicy);
-    made.set(desktop, port);
-    return port;
-  };
 }
 
 /** Loaded with the first terminal. */

@@ -105,12 +105,8 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     alsoRuns: definition.alsoRuns ?? [],
     longRunning: definition.longRunning,
     beyondReading,
-    // Stopping is always possible.
-    asks: definition.isUrgent === true ? undefined : requestAbout(command),
-    asksBeyond:
-      definition.isUrgent === true
-        ? undefined
-        : requestAbout(command, beyondReading === undefined ? undefined : { [beyondReading]: true }),
+    asks: requestAbout(command),
+    asksBeyond: requestAbout(command, beyondReading === undefined ? undefined : { [beyondReading]: true }),
     get labels() {
       return labels();
     },

@@ -8,9 +8,9 @@ export type { Platform } from '../ports/platform.ts';
 /** The platform of the machine this program runs on. */
 export function createPlatform(): Platform {
   const { listen, ...everywhere } = createNodePlatform();
-  const { isConfined, ...here } =
+  const { isConfined, peerPid, ...here } =
     process.platform === 'linux' ? createLinuxPlatform() : unsupportedPlatform();
-  return { ...everywhere, ...here, sockets: { listen, isConfined } };
+  return { ...everywhere, ...here, sockets: { listen, isConfined, peerPid } };
 }
 
 /** A system without an adapter: only commands that need neither a desktop nor a confined program work. */
@@ -35,8 +35,8 @@ function unsupportedPlatform(): MachinePlatform {
     processes: {
       residentBytes: async () => undefined,
       startingVariable: async () => undefined,
-      executable: async () => undefined,
     },
+    programFacts: unsupported,
     desktops: {
       open: unsupported,
       variables: [],
@@ -52,6 +52,7 @@ function unsupportedPlatform(): MachinePlatform {
     confinedPrograms: cannotConfine,
     // Nothing is confined here.
     isConfined: async () => false,
+    peerPid: async () => undefined,
     loginEnvironment: async () => ({ problem: 'login shells are not used on this system' }),
     terminalApplications: async () => ({
       choose: () => undefined,

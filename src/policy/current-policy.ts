@@ -1,5 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Concern, Policy, PolicyRequest, Verdict } from '../model/policy/verdict.ts';
+import {
+  DECISIONS,
+  type Concern,
+  type Policy,
+  type PolicyRequest,
+  type Verdict,
+} from '../model/policy/verdict.ts';
+import { strictestMode } from './modes.ts';
 
 /** What is being done, for what is judged on the way. */
 export interface PolicyCall {
@@ -58,4 +65,32 @@ export function hasConsent(what: string, verdict: Verdict, about: unknown): bool
   if (call?.ask === undefined) return false;
   call.ask(what, verdict, about);
   return true;
+}
+
+/**
+ * For what is told from outside, later and again: it would find the policy of whichever call opened the connection. The function that is returned runs
+ * what it is given under the policy of now, and of the last call by then.
+ */
+export function keepPolicy(): (listener: () => void) => void {
+  const then = currentPolicy();
+  return (listener) => {
+    const both = then === undefined || then === latest ? latest : bothOf(then, latest ?? then);
+    if (both === undefined) listener();
+    else calls.run({ policy: both }, listener);
+  };
+}
+
+/** Allows what both allow. */
+function bothOf(one: Policy, other: Policy): Policy {
+  return {
+    mode: strictestMode([one, other]),
+    lists: [...one.lists, ...other.lists],
+    unattended: one.unattended ?? other.unattended,
+    problem: one.problem ?? other.problem,
+    judgesElements: one.judgesElements || other.judgesElements,
+    decide: (request) => {
+      const [first, second] = [one.decide(request), other.decide(request)];
+      return DECISIONS.indexOf(second.decision) > DECISIONS.indexOf(first.decision) ? second : first;
+    },
+  };
 }

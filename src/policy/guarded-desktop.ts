@@ -1,69 +1,72 @@
 import { overlay } from '../model/overlay.ts';
-import type { ApplicationFacts, Policy } from '../model/policy/verdict.ts';
 import type { NodeHandle } from '../model/tree/node.ts';
 import type { CallOptions } from '../ports/call-options.ts';
-import type { CapturedImage } from '../ports/desktop/capture.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
-import type { DesktopWindow, LaunchRequest } from '../ports/desktop/windows.ts';
-import { ApplicationGuard, factsOfWindow, type FindExecutable } from './application-guard.ts';
-import { blank } from './blank.ts';
-import type { Use } from './is-refused.ts';
+import type { ProbeWindow } from '../ports/probe-window.ts';
+import { ApplicationGuard, type GuardParts } from './application-guard.ts';
+import { guardedCapture } from './guarded-capture.ts';
+import { guardedClipboard } from './guarded-clipboard.ts';
+import { guardedNotifications, guardedWatch } from './guarded-events.ts';
 import { guardedInput } from './guarded-input.ts';
+import type { Use } from './is-refused.ts';
+import { shownApp, shownContent, shownWindow, withoutDenied } from './shown.ts';
 
-/** Methods through which no application is read or changed. */
-const FREE = [
+/** Members that concern no single application, or from which nothing but times and places can be learned. */
+export const FREE = [
   'capabilities',
   'screen',
   'desktopId',
   'status',
   'permissions',
   'machineChecks',
-  'openProbe',
-  'listApps',
+  'processOf',
   'listPopups',
+  // The launch itself is judged by what this tells.
+  'resolveLaunch',
   'isProcessAlive',
   'startedLately',
   'userTimeMs',
-  'activationDelayMs',
-  'menusAwaitOpening',
-  'contentAt',
   'takeTurn',
   'watchPicture',
-  'clipboard',
   'stopSwitch',
   'close',
 ] as const satisfies readonly (keyof DesktopPort)[];
 
-const TITLE = '(denied by the policy)';
-
 /**
- * A desktop on which denied applications can be neither read nor changed, whatever way leads to them: every request goes through this port, after its
- * target has been resolved.
+ * A desktop on which denied applications exist, and nothing more: they are listed, and can be neither read nor changed, whatever way leads to them. Every
+ * request goes through this port, after its target has been resolved.
  */
-export function guardedDesktop(
-  desktop: DesktopPort,
-  executableOf: FindExecutable,
-  policyNow: () => Policy | undefined,
-): DesktopPort {
-  const guard = new ApplicationGuard(desktop, executableOf, policyNow);
+export function guardedDesktop(parts: GuardParts): DesktopPort {
+  const { desktop } = parts;
+  const guard = new ApplicationGuard(parts);
+  /** A method whose first argument is an element, and whose last one are the options of the call. */
   const onNode =
-    <A extends readonly [NodeHandle, ...unknown[]], R>(
-      method: (...given: A) => Promise<R>,
+    <Options extends CallOptions, R>(
+      method: (node: NodeHandle, options: Options) => Promise<R>,
       use: Use = 'act',
     ) =>
-    async (...given: A): Promise<R> => {
-      await guard.requireApp(given[0].app, optionsIn(given), use);
-      return method(...given);
+    async (node: NodeHandle, options: Options): Promise<R> => {
+      await guard.requireApp(node.app, options, use);
+      return method(node, options);
+    };
+  const onNodeWith =
+    <Given, Options extends CallOptions, R>(
+      method: (node: NodeHandle, given: Given, options: Options) => Promise<R>,
+      use: Use = 'act',
+    ) =>
+    async (node: NodeHandle, given: Given, options: Options): Promise<R> => {
+      await guard.requireApp(node.app, options, use);
+      return method(node, given, options);
     };
   return overlay<DesktopPort, (typeof FREE)[number]>(desktop, FREE, {
+    openProbe: async (options) => ownProbe(await desktop.openProbe(options), guard),
+    listApps: async (options) => Promise.all((await guard.apps(options)).map((app) => shownApp(guard, app))),
     listWindows: async (options) =>
-      Promise.all((await guard.windows(options)).map((window) => withoutTexts(guard, window))),
-    resolveLaunch: async (request) => {
-      await guard.require(factsOfLaunch(request));
-      return desktop.resolveLaunch(request);
-    },
+      Promise.all((await guard.windows(options)).map((window) => shownWindow(guard, window))),
+    requireAllowed: (pid, options) => guard.requireProcess(pid, options, 'read'),
     launch: async (request) => {
-      await guard.require(factsOfLaunch(request));
+      const { command } = await desktop.resolveLaunch(request);
+      await guard.requireCommand(request.app, command);
       return desktop.launch(request);
     },
     closeApp: async (pid, options) => {
@@ -76,77 +79,62 @@ export function guardedDesktop(
     },
     readTree: async (request) => {
       await guard.requireApp(request.root.app, request, 'read');
-      return desktop.readTree(request);
+      return withoutDenied(await desktop.readTree(request), guard, request);
     },
-    describe: onNode((...given: Parameters<DesktopPort['describe']>) => desktop.describe(...given), 'read'),
-    requireAction: onNode(
+    describe: onNode((node, options: CallOptions) => desktop.describe(node, options), 'read'),
+    requireAction: onNodeWith(
       (...given: Parameters<DesktopPort['requireAction']>) => desktop.requireAction(...given),
       'read',
     ),
     press: onNode((...given: Parameters<DesktopPort['press']>) => desktop.press(...given)),
-    setValue: onNode((...given: Parameters<DesktopPort['setValue']>) => desktop.setValue(...given)),
-    perform: onNode((...given: Parameters<DesktopPort['perform']>) => desktop.perform(...given)),
-    choose: onNode((...given: Parameters<DesktopPort['choose']>) => desktop.choose(...given)),
-    insertText: onNode((...given: Parameters<DesktopPort['insertText']>) => desktop.insertText(...given)),
+    setValue: onNodeWith((...given: Parameters<DesktopPort['setValue']>) => desktop.setValue(...given)),
+    perform: onNodeWith((...given: Parameters<DesktopPort['perform']>) => desktop.perform(...given)),
+    choose: async (container, option, options) => {
+      await guard.requireApp(container.app, options);
+      await guard.requireApp(option.app, options);
+      return desktop.choose(container, option, options);
+    },
+    insertText: onNodeWith((...given: Parameters<DesktopPort['insertText']>) => desktop.insertText(...given)),
     textEditing: onNode(
       (...given: Parameters<DesktopPort['textEditing']>) => desktop.textEditing(...given),
       'read',
     ),
-    changeText: onNode((...given: Parameters<DesktopPort['changeText']>) => desktop.changeText(...given)),
+    changeText: onNodeWith((...given: Parameters<DesktopPort['changeText']>) => desktop.changeText(...given)),
     caret: onNode((...given: Parameters<DesktopPort['caret']>) => desktop.caret(...given), 'read'),
-    placeCaret: onNode((...given: Parameters<DesktopPort['placeCaret']>) => desktop.placeCaret(...given)),
+    placeCaret: onNodeWith((...given: Parameters<DesktopPort['placeCaret']>) => desktop.placeCaret(...given)),
     scrollIntoView: onNode((...given: Parameters<DesktopPort['scrollIntoView']>) =>
       desktop.scrollIntoView(...given),
     ),
-    watch: async (listener, options) => {
-      if (options.appId !== undefined) await guard.requireApp(options.appId, options, 'read');
-      return desktop.watch(listener, options);
-    },
-    watchNotifications: (listener, options) =>
-      desktop.watchNotifications(
-        {
-          ...listener,
-          notified: (notification) => {
-            const verdict = policyNow()?.decide({ application: { name: notification.app } });
-            // What allows is known of a program only by its process, which notifications do not tell.
-            if (verdict?.decision !== 'deny') listener.notified(notification);
-          },
-        },
-        options,
-      ),
-    capture: async (target, options) => {
-      if (target.kind === 'window') await guard.requireWindow(target.windowId, options, 'read');
-      const before = await guard.deniedPlaces(options);
-      const image = await desktop.capture(target, options);
-      // A window may have moved meanwhile.
-      return blanked(image, [...before, ...(await guard.deniedPlaces(options))]);
-    },
-    input: guardedInput(desktop.input, guard),
+    activationDelayMs: onNode(
+      (...given: Parameters<DesktopPort['activationDelayMs']>) => desktop.activationDelayMs(...given),
+      'read',
+    ),
+    menusAwaitOpening: onNode(
+      (...given: Parameters<DesktopPort['menusAwaitOpening']>) => desktop.menusAwaitOpening(...given),
+      'read',
+    ),
+    contentAt: async (point, options) =>
+      shownContent(await desktop.contentAt(point, options), guard, options),
+    watch: guardedWatch(desktop, guard),
+    watchNotifications: guardedNotifications(desktop, guard),
+    capture: guardedCapture(desktop, guard),
+    clipboard: guardedClipboard(desktop.clipboard, guard),
+    input: guardedInput(desktop, guard),
   });
 }
 
-function blanked(image: CapturedImage, places: Parameters<typeof blank>[1]): CapturedImage {
-  return places.length === 0 ? image : blank(image, places);
-}
-
-async function withoutTexts(guard: ApplicationGuard, window: DesktopWindow): Promise<DesktopWindow> {
-  const verdict = await guard.verdict(factsOfWindow(window));
-  if (verdict?.decision !== 'deny') return window;
-  const reason = `The policy denies this application (${verdict.rule}).`;
-  return { ...window, title: TITLE, reason, isDenied: true };
-}
-
-function factsOfLaunch({ app }: LaunchRequest): ApplicationFacts {
-  const program = app.slice(app.lastIndexOf('/') + 1);
-  return { name: app, program, executable: app.startsWith('/') ? app : undefined };
-}
-
-/** The options of a call are its last argument. */
-function optionsIn(given: readonly unknown[]): CallOptions {
-  const last = given.at(-1);
-  return isOptions(last) ? last : { deadlineMs: 2000 };
-}
-
-function isOptions(value: unknown): value is CallOptions {
-  return typeof value === 'object' && value !== null && 'deadlineMs' in value;
+/** A window of ours, with which the desktop is tried, is not denied while it is open. */
+function ownProbe(probe: ProbeWindow, guard: ApplicationGuard): ProbeWindow {
+  const names = [probe.windowId, probe.elements.window.app];
+  for (const name of names) guard.probes.add(name);
+  return new Proxy(probe, {
+    get: (target, key): unknown => {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      return (...given: readonly unknown[]): unknown => {
+        if (key === 'close') for (const name of names) guard.probes.delete(name);
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import type { Verdict } from '../model/policy/verdict.ts';
+import type { ApplicationFacts, Verdict } from '../model/policy/verdict.ts';
 
 /** How the rules of security modes are named. */
 const MODE_RULE = 'mode ';
@@ -21,16 +21,39 @@ export function policyDenied(what: string, verdict: Verdict): DeskterityError {
 }
 
 const verdicts = new WeakMap<Error, Verdict>();
-/** Errors are told anew on their way, with the earlier one as their cause. */
-const MOST_CAUSES = 10;
 
 /** The verdict behind an error; `undefined` if no rule denied it. */
 export function verdictBehind(error: unknown): Verdict | undefined {
-  let cause = error;
-  for (let depth = 0; cause instanceof Error && depth < MOST_CAUSES; depth += 1) {
-    const verdict = verdicts.get(cause);
-    if (verdict !== undefined) return verdict;
-    ({ cause } = cause);
+  return foundBehind(error, verdicts);
+}
+
+const attempts = new WeakMap<Error, ApplicationFacts>();
+
+/** `POLICY_DENIED` for an application; the attempt counts more than others, and is recorded as an alert. */
+export function applicationDenied(
+  what: string,
+  verdict: Verdict,
+  application: ApplicationFacts,
+): DeskterityError {
+  const error = policyDenied(what, verdict);
+  attempts.set(error, application);
+  return error;
+}
+
+/** The denied application that a call tried to reach, and so failed. */
+export function deniedApplication(error: unknown): ApplicationFacts | undefined {
+  return foundBehind(error, attempts);
+}
+
+/** Errors are changed on their way, and keep the one that they come from. */
+const MOST_CAUSES = 16;
+
+function foundBehind<T>(error: unknown, known: WeakMap<Error, T>): T | undefined {
+  let at = error;
+  for (let depth = 0; depth < MOST_CAUSES && at instanceof Error; depth += 1) {
+    const found = known.get(at);
+    if (found !== undefined) return found;
+    at = at.cause;
   }
   return undefined;
 }

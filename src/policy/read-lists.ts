@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Decision } from '../model/policy/verdict.ts';
 import { Patterns } from './patterns.ts';
 import type { Rule } from './rule.ts';
+import { LIFTABLE } from './default-denied.ts';
 
 const MOST_PATTERNS = 1000;
 export const Pattern = z.string().trim().min(1).max(256);
@@ -12,11 +13,17 @@ export const AbsolutePath = z
   .regex(/^(?:\/|[A-Za-z]:[\\/])/, 'must be an absolute path');
 export const Folders = z.array(AbsolutePath).max(MOST_PATTERNS).default([]);
 
+const NOT_LIFTABLE = 'must be an absolute path, or a pattern or group of the built-in lists';
+
+function isLiftable(text: string): boolean {
+  return AbsolutePath.safeParse(text).success || LIFTABLE.has(text);
+}
+
 export const Lists = z.strictObject({ allowed: PatternList, confirm: PatternList, denied: PatternList });
 export const TerminalLists = z.strictObject({ allowed: Folders, confirm: Folders, denied: Folders });
 export const ApplicationLists = z.strictObject({
   ...Lists.shape,
-  except: z.array(AbsolutePath).max(MOST_PATTERNS).default([]),
+  except: z.array(Pattern.refine(isLiftable, NOT_LIFTABLE)).max(MOST_PATTERNS).default([]),
 });
 export const NO_LISTS = { allowed: [], confirm: [], denied: [] };
 

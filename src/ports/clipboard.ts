@@ -28,6 +28,11 @@ export interface ClipboardWrite extends CallOptions {
 export interface ClipboardPort {
   /** Whether its content would be lost with this process. */
   readonly isOwned: boolean;
+  /**
+   * The process that holds its content, as the kernel tells the display: not the one it comes from if a clipboard manager keeps it. `undefined` if there
+   * is none, or the display does not tell.
+   */
+  ownerPid(options: CallOptions): Promise<number | undefined>;
   formats(options: CallOptions): Promise<ClipboardFormats>;
   /** @throws DeskterityError CLIPBOARD_EMPTY if it contains no data of this kind, TIMEOUT if its owner does not answer, ACTION_FAILED if the data is invalid or too large */
   read(kind: ClipboardKind, options: CallOptions): Promise<ClipboardContent>;

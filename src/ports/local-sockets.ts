@@ -33,4 +33,6 @@ export interface LocalSocketsPort {
   listen(request: ListenRequest): Promise<LocalListening | undefined>;
   /** Whether a client of our socket is a command that Deskterity confines, or may be one. */
   isConfined(client: object): Promise<boolean>;
+  /** The process behind a client of our socket, as the kernel tells; `undefined` if it does not. Never rejects. */
+  peerPid(client: object): Promise<number | undefined>;
 }

@@ -6,6 +6,8 @@ export interface DesktopNotification {
   readonly body: string;
   /** Whether something was there to show it. */
   readonly hasService: boolean;
+  /** The process that sent it, as the kernel told the bus; absent if it had ended already, or is unknown. A portal or a helper sends for others. */
+  readonly pid?: number | undefined;
 }
 
 export interface NotificationListener {

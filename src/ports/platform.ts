@@ -11,6 +11,7 @@ import type { FilesPort, FoldersPort } from './files.ts';
 import type { LocalSocketsPort } from './local-sockets.ts';
 import type { LogsPort } from './log.ts';
 import type { PolicyFileOptions, PolicyFileText } from './policy/policy-file.ts';
+import type { ProgramFactsPort } from './policy/program-facts.ts';
 import type { ProcessIdentityPort } from './process.ts';
 import type { ProcessPort } from './process.ts';
 import type { PseudoTerminalPort } from './terminals/pseudo-terminal.ts';
@@ -66,8 +67,6 @@ export interface ProcessFactsPort {
   readonly residentBytes: (pid: number) => Promise<number | undefined>;
   /** A variable of a process's initial environment; `undefined` if it is unset or unreadable. */
   readonly startingVariable: (pid: number, name: string) => Promise<string | undefined>;
-  /** Absolute path of the program that a process runs, as the kernel reports it; `undefined` if it is unreadable. */
-  readonly executable: (pid: number) => Promise<string | undefined>;
 }
 
 /** A desktop notification. */
@@ -113,6 +112,8 @@ export interface Platform {
   readonly sockets: LocalSocketsPort;
   readonly programs: MachineProgramsPort;
   readonly processes: ProcessFactsPort;
+  /** What processes run; `environment` is that of this process. */
+  readonly programFacts: (environment: Environment) => Promise<ProgramFactsPort>;
   readonly desktops: DesktopsPort;
   readonly facts: () => MachineFacts;
   /** Creates a folder and its parents. @throws Error of the file system */

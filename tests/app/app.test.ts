@@ -6,6 +6,7 @@ import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../simulated/simulated-world.ts';
 import { fixtureWorld } from '../simulated/fixture-world.ts';
+import { SimulatedClipboard } from '../simulated/simulated-clipboard.ts';
 import { SimulatedInput } from '../simulated/simulated-input.ts';
 import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
 import { fakeEngine } from '../commands/fake-engine.ts';
@@ -32,6 +33,7 @@ function hostWith(answers: Partial<Engine>, changes: Partial<AppParts> = {}) {
   const desktop: Partial<DesktopPort> = {
     desktopId: async () => 'here',
     input: new SimulatedInput(fixtureWorld().world),
+    clipboard: new SimulatedClipboard(),
     close: async () => {
       opened.closed += 1;
     },

@@ -174,6 +174,7 @@ describe('failures are detected', () => {
         probing(desktop, ({ clipboard }) => ({
           clipboard: {
             isOwned: false,
+            ownerPid: async () => undefined,
             formats: () => clipboard.formats(DEADLINE),
             read: async () => ({ kind: 'text', text: 'of somebody else' }),
             write: (request) => clipboard.write(request),

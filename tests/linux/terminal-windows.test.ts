@@ -72,7 +72,7 @@ describe('xterm', () => {
     const before = await focus();
     const message = await done('terminal', 'open');
     expect(await focus()).toEqual(before);
-    expect(message).toMatch(/Shown by xterm\. Via .*xterm: it is attached; .*"mine"/);
+    expect(message).toMatch(/Shown by xterm\. Via .*xterm: it is attached; .*"XTerm"/);
     const [window = ''] = (await x('xdotool', 'search', '--name', '::TERMINATOR_SESSION::')).split('\n');
     expect(await titleOf(window)).toMatch(
       /^::TERMINATOR_SESSION::PROJECT_HASH=[0-9a-f]{64}::TAG=.*::PID=\d+::$/,

@@ -123,7 +123,10 @@ describe('the policy', () => {
     const pressed: string[] = [];
     const rule = { decision: 'deny', application: { executable: '/usr/bin/disks' }, element: 'erase' };
     const { ctx } = withPolicy(guarded(pressed), { rule: [rule] });
-    const running = (path: string): CommandContext => ({ ...ctx, executableOf: async () => path });
+    const running = (path: string): CommandContext => ({
+      ...ctx,
+      programOf: async () => ({ executable: path, otherNames: [] }),
+    });
     expect((await failure('click', running('/usr/bin/disks'), { ref: '@e4' })).code).toBe('POLICY_DENIED');
     await invoke(commandOf('click'), running('/usr/bin/other'), { ref: '@e4' });
     expect(pressed).toEqual(['Erase']);

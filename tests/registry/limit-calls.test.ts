@@ -4,6 +4,7 @@ import type { AuditRecord } from '../../src/model/audit/entry.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { CallLimits } from '../../src/model/limits/call-limits.ts';
 import type { RateSettings } from '../../src/model/limits/call-rate.ts';
+import { applicationDenied } from '../../src/policy/policy-error.ts';
 import { defineCommand, type CommandContext } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { registerCommand } from '../../src/registry/registry.ts';
@@ -131,4 +132,29 @@ it('a call that fails for the third time in a row is answered with advice', asyn
   expect(await suggestion({})).toMatch(/^Look\. This same call has now failed 3 times in a row:/);
   expect(await suggestion({ text: 'other' })).toBe('Look.');
   expect(await suggestion({})).toBe('Look.');
+});
+
+it('counts an attempt to read a denied application like an act, and records it as an alert', async () => {
+  const { ctx, records } = setUp({ perSecond: 3 });
+  const verdict = { decision: 'deny', rule: 'built-in "vault"', why: 'It holds secrets.' } as const;
+  const facts = { name: 'Vault', executable: '/usr/bin/vault' };
+  const reading = trying(
+    async () => {
+      // The engine says it in its own words.
+      throw applicationDenied('the application "Vault"', verdict, facts).with({ suggestion: 'Stop.' });
+    },
+    { isReadOnly: true },
+  );
+  for (let time = 0; time < 3; time += 1)
+    await expect(invoke(reading, ctx, {})).rejects.toMatchObject({ code: 'POLICY_DENIED' });
+  await expect(invoke(reading, ctx, {})).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(records[0]).toMatchObject({
+    kind: 'denied',
+    facts: {
+      level: 'alert',
+      app_name: 'Vault',
+      app_executable: '/usr/bin/vault',
+      rule: 'built-in "vault"',
+    },
+  });
 });

@@ -11,6 +11,7 @@ describe('callers with separate folders', () => {
       desktopId: async () => 'here',
       close: async () => undefined,
       input: {} as DesktopPort['input'],
+      clipboard: {} as DesktopPort['clipboard'],
     };
     return fakeApp(
       // Only what the host itself uses of a desktop.

@@ -20,12 +20,17 @@ export function createSimulatedPlatform(world: SimulatedWorld): Platform {
   return {
     ...everywhere,
     clock: world.clock,
-    sockets: { listen, isConfined: async () => false },
+    sockets: { listen, isConfined: async () => false, peerPid: async () => undefined },
     processes: {
       residentBytes: async () => undefined,
       startingVariable: async () => undefined,
-      executable: async () => undefined,
     },
+    programFacts: async () => ({
+      ofProcess: async () => ({ otherNames: [] }),
+      ofCommand: async ([program = '']) => ({ executable: program, otherNames: [] }),
+      lineageOf: async () => [],
+      keyOf: async () => undefined,
+    }),
     desktops: {
       open: async () => desktop,
       variables: [],

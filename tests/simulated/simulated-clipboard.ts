@@ -11,6 +11,10 @@ import type {
 /** A clipboard that other programs also use: a test sets what they write, and whether they replace our content at once. */
 export class SimulatedClipboard implements ClipboardPort {
   isOwned = false;
+  /** The process whose content it is. */
+  owner: number | undefined;
+  /** What it offers beside its content. */
+  hints: readonly string[] = [];
   /** What another program writes after every other write. */
   rival: ClipboardContent | undefined;
   private held: ClipboardContent | undefined;
@@ -30,9 +34,13 @@ export class SimulatedClipboard implements ClipboardPort {
     for (const listener of this.listeners) listener(change);
   }
 
+  async ownerPid(): Promise<number | undefined> {
+    return this.owner;
+  }
+
   async formats(): Promise<ClipboardFormats> {
     const kind = this.content?.kind;
-    const names = kind === undefined ? [] : [nameOf(kind)];
+    const names = [...(kind === undefined ? [] : [nameOf(kind)]), ...this.hints];
     return { names, text: kind === 'text', image: kind === 'image' };
   }
 

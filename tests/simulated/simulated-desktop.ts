@@ -110,6 +110,12 @@ export class SimulatedDesktop implements DesktopPort {
     });
   }
 
+  async processOf(app: string): Promise<number | undefined> {
+    return this.world.apps.find(({ id }) => id === app)?.pid;
+  }
+
+  async requireAllowed(): Promise<void> {}
+
   async listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {
     return this.world.apps
       .filter((app) => options.pid === undefined || app.pid === options.pid)

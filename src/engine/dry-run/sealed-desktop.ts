@@ -20,6 +20,8 @@ const READING = [
   'status',
   'machineChecks',
   'listApps',
+  'processOf',
+  'requireAllowed',
   'listWindows',
   'listPopups',
   'resolveLaunch',
@@ -89,9 +91,9 @@ export function sealedDesktop(desktop: DesktopPort): DesktopPort {
 }
 
 function sealedClipboard(clipboard: ClipboardPort): ClipboardPort {
-  return overlay<ClipboardPort, 'isOwned' | 'formats' | 'read' | 'watch'>(
+  return overlay<ClipboardPort, 'isOwned' | 'ownerPid' | 'formats' | 'read' | 'watch'>(
     clipboard,
-    ['isOwned', 'formats', 'read', 'watch'],
+    ['isOwned', 'ownerPid', 'formats', 'read', 'watch'],
     {
       write: async ({ content }) => {
         const what =

@@ -34,7 +34,12 @@ interface JournalParts extends EngineParts {
 export async function readJournal(parts: JournalParts, request: JournalRequest): Promise<JournalResult> {
   const { journal, marks, session, clock } = parts;
   const from = request.since === undefined ? undefined : await marks.require(request.since, session);
-  const { fits, begins } = await selector(parts, request);
+  const [{ fits: isAsked, begins }, denied] = await Promise.all([
+    selector(parts, request),
+    deniedProcesses(parts, request),
+  ]);
+  const fits = (happening: Happening): boolean =>
+    isAsked(happening) && !denied.has(happening.subject.pid ?? 0) && !denied.has(happening.subject.app ?? '');
   await journal.begin();
   await journal.settled();
   const withheld = await parts.readings.withheld();
@@ -75,6 +80,19 @@ export async function readJournal(parts: JournalParts, request: JournalRequest):
       ...(journal.seesNotifications ? [] : ['this desktop does not report notifications']),
     ],
   };
+}
+
+/** The processes of applications that are denied by now, and the names that they give themselves: notifications have no more. */
+async function deniedProcesses(
+  { desktop }: JournalParts,
+  request: CallOptions,
+): Promise<ReadonlySet<number | string>> {
+  const [apps, windows] = await Promise.all([desktop.listApps(request), desktop.listWindows(request)]);
+  const denied = [
+    ...apps.filter(({ isDenied }) => isDenied).flatMap(({ pid, name }) => [pid, name]),
+    ...windows.filter(({ isDenied }) => isDenied).flatMap(({ pid, appName }) => [pid, appName]),
+  ];
+  return new Set(denied.filter((one) => one !== 0 && one !== ''));
 }
 
 /** Which happenings belong to the requested application; changes of its elements are recorded from now on. */

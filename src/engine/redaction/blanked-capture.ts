@@ -63,7 +63,10 @@ async function placesIn(
   target: CaptureTarget,
   options: CallOptions,
 ): Promise<PasswordPlaces> {
-  const windows = (await desktop.listWindows(options)).filter(({ minimized }) => !minimized);
+  const windows = (await desktop.listWindows(options)).filter(
+    // Of denied ones the picture shows nothing.
+    ({ minimized, isDenied }) => !minimized && isDenied !== true,
+  );
   const shown =
     target.kind === 'window'
       ? windows.filter(({ id, transientFor }) => id === target.windowId || transientFor === target.windowId)

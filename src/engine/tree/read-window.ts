@@ -44,7 +44,7 @@ export const UNFILTERED = {
   includeActions: false,
 } as const;
 
-/** Reads a window. @throws DeskterityError ACTION_NOT_SUPPORTED if it shows no tree, APP_UNRESPONSIVE */
+/** Reads a window. @throws DeskterityError ACTION_NOT_SUPPORTED if it shows no tree, APP_UNRESPONSIVE, POLICY_DENIED */
 export async function readWindowTree(
   desktop: DesktopPort,
   window: DesktopWindow,
@@ -52,6 +52,7 @@ export async function readWindowTree(
   includeIdentifiers = false,
 ): Promise<TreeResult> {
   const { root } = window;
+  if (window.isDenied === true) await desktop.requireAllowed(window.pid, request);
   if (!root && window.responsive === false)
     throw new DeskterityError(
       'APP_UNRESPONSIVE',

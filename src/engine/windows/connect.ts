@@ -12,7 +12,7 @@ import type { Connected, ConnectRequest, DisconnectRequest } from '../requests/d
 
 /**
  * Gives the process of an application a name of this session.
- * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, CONFLICT if the name belongs to another running process, or is that of another running application
+ * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, POLICY_DENIED, CONFLICT if the name belongs to another running process, or is that of another running application
  */
 export async function connectApp(parts: EngineParts, request: ConnectRequest): Promise<Connected> {
   const { desktop, connections, session } = parts;
@@ -24,6 +24,7 @@ export async function connectApp(parts: EngineParts, request: ConnectRequest): P
   const app = apps.find((one) => one.pid === pid);
   if (app === undefined) throw new Error('an application was chosen that is not listed');
   requireOwnName(apps, app, request.alias);
+  await desktop.requireAllowed(pid, request);
   const isRunning = (connection: StoredConnection): boolean => apps.some((one) => isOf(connection, one));
   const added = await connections.add({ app, alias: request.alias }, isRunning);
   const own = windows.filter((window) => window.pid === pid);

@@ -52,6 +52,11 @@ export class CallLimits {
     };
   }
 
+  /** Counts more for a call that has begun. */
+  add(session: string, now: number, cost: number): void {
+    for (const rate of [this.session(session, now).rate, this.all]) rate.begin(now, cost, true);
+  }
+
   failing(session: string, now: number): FailingCalls {
     return this.session(session, now).failing;
   }

@@ -10,6 +10,4 @@ export interface DecidedApplication {
 export interface DecidedInCall {
   /** The application of a process. */
   ofProcess(pid: number): DecidedApplication | undefined;
-  /** What a verdict was about; `undefined` if that was no application. */
-  ofVerdict(verdict: Verdict): ApplicationFacts | undefined;
 }

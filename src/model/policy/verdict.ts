@@ -27,6 +27,8 @@ export interface ApplicationFacts {
   readonly desktopIds?: readonly string[] | undefined;
   /** Whatever else it may be known by: its script, its package, the class of its window. */
   readonly otherNames?: readonly string[] | undefined;
+  /** What it is, whatever it is called: the program in which a caller of Deskterity runs, or a window in which Deskterity itself asks. */
+  readonly relation?: 'host' | 'own' | undefined;
   readonly pid?: number | undefined;
 }
 

@@ -11,8 +11,9 @@ export function createLinuxPlatform(): MachinePlatform {
     processes: {
       residentBytes: async (pid) => (await facts()).residentBytes(pid),
       startingVariable: async (pid, name) => (await facts()).startingVariable(pid, name),
-      executable: async (pid) => (await facts()).executable(pid),
     },
+    programFacts: async (environment) =>
+      (await import('./process/program-facts.ts')).createProgramFacts(environment),
     desktops: {
       open: async (environment) => (await desktops()).openDesktop(environment),
       keyOf: async (environment) => (await desktops()).desktopKey(environment),
@@ -31,6 +32,7 @@ export function createLinuxPlatform(): MachinePlatform {
     sandbox: async (options) => (await import('./sandbox/create-sandbox.ts')).createSandbox(options),
     confinedPrograms: async (options) =>
       (await import('./sandbox/processes/create-processes.ts')).createProcesses(options),
+    peerPid: async (client) => (await import('./sandbox/levels/confined-peer.ts')).peerPid(client),
     isConfined: async (client) => (await import('./sandbox/levels/confined-peer.ts')).isConfinedPeer(client),
     loginEnvironment: async (environment) => {
       const { loginEnvironment } = await import('./machine/login-environment.ts');

@@ -32,6 +32,7 @@ export type NodePlatform = Pick<
 /** The parts of the platform that differ by system. */
 export type MachinePlatform = Omit<Platform, keyof NodePlatform | 'sockets'> & {
   readonly isConfined: Platform['sockets']['isConfined'];
+  readonly peerPid: Platform['sockets']['peerPid'];
 };
 
 export function createNodePlatform(): NodePlatform {

@@ -22,4 +22,6 @@ export interface CapturedImage {
   readonly scale: number;
   /** Parts of a window, on the screen, that something else covers, of which the image shows nothing; only if it was taken as shown. */
   readonly covered?: readonly Bounds[] | undefined;
+  /** It shows nothing of other windows, even where they cover this one; absent where that is not certain. */
+  readonly isOnlyWindow?: boolean | undefined;
 }

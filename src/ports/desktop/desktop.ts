@@ -89,6 +89,13 @@ export interface DesktopPort {
   openProbe(options: CallOptions): Promise<ProbeWindow>;
 
   listApps(options: CallOptions): Promise<DesktopApp[]>;
+  /** The process behind a {@link NodeHandle.app}, as the kernel told what connects us; `undefined` if it has left. */
+  processOf(app: string, options: CallOptions): Promise<number | undefined>;
+  /**
+   * Adapters allow everything; what is around them may not.
+   * @throws DeskterityError POLICY_DENIED if the application of this process may be neither read nor changed
+   */
+  requireAllowed(pid: number, options: CallOptions): Promise<void>;
   listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]>;
   /** Lowest first; none where the display does not report them. */
   listPopups(options: CallOptions): Promise<readonly DesktopPopup[]>;

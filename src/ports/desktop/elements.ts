@@ -93,6 +93,8 @@ export interface PointContent {
   readonly windowId?: string | undefined;
   /** The process whose window or popup is there. */
   readonly pid?: number | undefined;
+  /** The processes that really have a window there, as the kernel tells the display, also of windows that are not listed. */
+  readonly clientPids?: readonly number[] | undefined;
   /** A menu, list or tooltip that was placed without the window manager. */
   readonly isPopup: boolean;
   /** A popup that the display knows as a tooltip. */

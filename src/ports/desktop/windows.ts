@@ -18,6 +18,8 @@ export interface DesktopApp {
   readonly reason?: string | undefined;
   /** False if it did not answer within the deadline. */
   readonly responsive: boolean;
+  /** The policy denies it: it can be neither read nor changed. */
+  readonly isDenied?: boolean | undefined;
 }
 
 export interface DesktopWindow {
@@ -38,6 +40,10 @@ export interface DesktopWindow {
   readonly appId: string;
   readonly appName: string;
   readonly pid: number;
+  /** The process that really has the window, as the kernel tells the display: a window may name another one. Absent if the display does not tell. */
+  readonly clientPid?: number | undefined;
+  /** What else the window calls its application. */
+  readonly otherNames?: readonly string[] | undefined;
   /** Client area without the window manager's frame. */
   readonly bounds?: Bounds | undefined;
   readonly focused: boolean;
@@ -68,6 +74,8 @@ export interface DesktopWindow {
 /** What a program placed on the screen without the window manager: a menu, a list, a tooltip. */
 export interface DesktopPopup {
   readonly pid?: number | undefined;
+  /** As {@link DesktopWindow.clientPid}. */
+  readonly clientPid?: number | undefined;
   readonly isTooltip: boolean;
   /** The {@link DesktopWindow.id} of the window it names as its parent. */
   readonly transientFor?: string | undefined;

@@ -40,6 +40,7 @@ export interface ConnectionParts {
 export class ClientConnection {
   private readonly socket: Socket;
   private readonly parts: ConnectionParts;
+  private readonly pid: number | undefined;
   private readonly reader = new FrameReader(clientFrame);
   private readonly calls = new Map<number, AbortController>();
   private readonly questions = new Map<number, (answer: ConsentAnswer) => void>();
@@ -52,8 +53,10 @@ export class ClientConnection {
   private frameTimer: NodeJS.Timeout | undefined;
   private drainTimer: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, parts: ConnectionParts) {
+  /** @param pid of the client, as the kernel tells */
+  constructor(socket: Socket, parts: ConnectionParts, pid?: number) {
     this.socket = socket;
+    this.pid = pid;
     this.parts = parts;
     this.expectFrame();
     socket.on('data', this.receive).on('drain', this.onDrain).on('end', this.onEnd);
@@ -127,7 +130,8 @@ export class ClientConnection {
     if (this.socket.writableEnded) return;
     if (frame.type === 'hello') {
       if (this.hello !== undefined) throw new WireError('hello was sent twice');
-      this.hello = frame;
+      // What the client says of itself counts only where the kernel tells nothing.
+      this.hello = { ...frame, pid: this.pid ?? frame.pid };
       this.isSkewed = frame.version !== this.parts.version || frame.protocol !== DAEMON_PROTOCOL;
       if (this.isSkewed) this.sendIdentity('skew');
       return;

@@ -83,8 +83,8 @@ export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefine
   };
   listening = await parts.exclusively(() =>
     listen(parts.sockets, parts.socket, (socket) => {
-      void admit(socket, parts, () => {
-        const connection = new ClientConnection(socket, connectionParts);
+      void admit(socket, parts, (pid) => {
+        const connection = new ClientConnection(socket, connectionParts, pid);
         connections.add(connection);
         socket.on('close', () => connections.delete(connection));
       });

@@ -64,16 +64,20 @@ const LINGER_MS = 1000;
  */
 export async function admit(
   socket: Socket,
-  parts: { readonly sockets: Pick<LocalSocketsPort, 'isConfined'>; readonly log: Pick<LogPort, 'write'> },
-  serve: () => void,
+  parts: {
+    readonly sockets: Pick<LocalSocketsPort, 'isConfined' | 'peerPid'>;
+    readonly log: Pick<LogPort, 'write'>;
+  },
+  serve: (pid: number | undefined) => void,
 ): Promise<void> {
   // The reason does not matter.
   socket.on('error', () => undefined);
   // If in doubt, the client counts as confined.
   const isRefused = await parts.sockets.isConfined(socket).catch(() => true);
+  const pid = isRefused ? undefined : await parts.sockets.peerPid(socket);
   if (socket.destroyed) return;
   if (!isRefused) {
-    serve();
+    serve(pid);
     return;
   }
   parts.log.write({ level: 'warn', message: 'confined client refused' });

@@ -25,7 +25,7 @@ export const applyPolicy: Wrapper = (command, next) => {
   return async (ctx, input) => {
     const { policy } = ctx;
     const given = isRecord(input) ? input : {};
-    const request = requestAbout(command, given);
+    const request = judged(command, given);
     const isReadOnly = request.isReadOnly === true;
     const ask = (what: string, { rule, why }: Verdict, about: unknown): void => {
       // What would be done can be told without consent to doing it.
@@ -52,11 +52,17 @@ export const applyPolicy: Wrapper = (command, next) => {
   };
 };
 
-/** What the policy is asked about a call before it runs. Without an input: about a call that does only what it must. */
+type Judged = Pick<RegisteredCommand, 'definition' | 'name'>;
+
+/** What the policy is asked about a call; `undefined` for what is always possible. Without an input: about a call that does only what it must. */
 export function requestAbout(
-  { definition, name }: Pick<RegisteredCommand, 'definition' | 'name'>,
-  input: Readonly<Record<string, unknown>> = {},
-): PolicyRequest {
+  command: Judged,
+  input?: Readonly<Record<string, unknown>>,
+): PolicyRequest | undefined {
+  return command.definition.isUrgent === true ? undefined : judged(command, input);
+}
+
+function judged({ definition, name }: Judged, input: Readonly<Record<string, unknown>> = {}): PolicyRequest {
   const isReadOnly = changesNothing(definition) && !doesMore(definition, input);
   return requestOf({ name, kind: definition.kind, group: definition.group, isReadOnly }, input);
 }
@@ -98,8 +104,7 @@ function elementGuard(
     await ctx.guard?.(about);
     const { act, target, identity } = about;
     const { words, application: found } = await about.place();
-    const executable = found && (await ctx.executableOf?.(found.pid));
-    const application = found && { ...found, executable };
+    const application = found && { ...found, ...(await ctx.programOf?.(found.pid)) };
     for (const element of await about.elements()) {
       const verdict = ctx.policy.decide({ ...request, application, element, concerning: 'element' });
       if (verdict.decision === 'allow') continue;

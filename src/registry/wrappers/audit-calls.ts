@@ -4,7 +4,7 @@ import { AuditFailure } from '../../ports/audit/audit.ts';
 import type { CallAudit } from '../../ports/audit/call-audit.ts';
 import type { ActApplication } from '../../engine/requests/acting.ts';
 import { isRecord } from '../../model/is-record.ts';
-import { verdictBehind } from '../../policy/policy-error.ts';
+import { deniedApplication, verdictBehind } from '../../policy/policy-error.ts';
 import { factsOfAnswer, factsOfApplication, factsOfInput, isEffectful } from '../audited-facts.ts';
 import type { CommandContext, CommandGroup } from '../definition.ts';
 import type { Wrapper } from './wrapper.ts';
@@ -139,6 +139,7 @@ class AuditedCall {
     const known = error instanceof DeskterityError ? error : undefined;
     if (known?.cause instanceof AuditFailure) return;
     await this.outcome(isDenial(error) ? 'denied' : 'outcome', {
+      ...(deniedApplication(error) === undefined ? {} : { level: 'alert' }),
       result: known?.code ?? 'INTERNAL',
       delivered: known?.delivered,
       // Our own words on what is forbidden; messages of other errors may repeat what applications show.
@@ -170,11 +171,10 @@ class AuditedCall {
   private denialBehind(error: unknown): AuditFacts {
     const verdict = verdictBehind(error);
     if (verdict === undefined) return {};
-    const { decided, secrets } = this.ctx;
-    const facts = decided?.ofVerdict(verdict);
+    const facts = deniedApplication(error);
     return facts === undefined
       ? { rule: verdict.rule.slice(0, LONGEST_NAME) }
-      : factsOfApplication({ facts, verdict }, secrets);
+      : factsOfApplication({ facts, verdict }, this.ctx.secrets);
   }
 
   /** An act that has been done is answered truly, whether or not its end can be recorded. */

@@ -50,6 +50,7 @@ export class TerminalDesktop implements DesktopPort {
   readonly screen: ScreenPort;
   readonly clipboard: ClipboardPort = {
     isOwned: false,
+    ownerPid: async () => undefined,
     formats: NO_CLIPBOARD,
     read: NO_CLIPBOARD,
     write: NO_CLIPBOARD,
@@ -117,6 +118,12 @@ export class TerminalDesktop implements DesktopPort {
     const { name, pid } = this.view;
     return this.view.isAlive() ? [{ id: this.app, name, pid, accessible: true, responsive: true }] : [];
   }
+
+  async processOf(app: string): Promise<number | undefined> {
+    return app === this.app ? this.view.pid : undefined;
+  }
+
+  async requireAllowed(): Promise<void> {}
 
   async listPopups(): Promise<[]> {
     return [];

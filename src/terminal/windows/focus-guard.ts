@@ -14,7 +14,7 @@ export interface GuardedFocus {
   readonly wasRestored: boolean;
   /** The focus is where it was. */
   readonly isUnchanged: boolean;
-  /** Title of the focused window, if any. */
+  /** Name of the application that has the focus, if any. Its title is not for whoever opens a terminal. */
   readonly focused: string | undefined;
 }
 
@@ -53,6 +53,6 @@ export async function guardFocus(
       .finally(() => (watch.isOver = true));
     let focused = await check();
     for (; !watch.isOver; await clock.sleep(POLL_MS)) focused = await check();
-    return { wasRestored, isUnchanged: focused?.id === previous?.id, focused: focused?.title };
+    return { wasRestored, isUnchanged: focused?.id === previous?.id, focused: focused?.appName };
   };
 }

@@ -177,7 +177,8 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
       const { bounds } = other ?? {};
       const point = bounds ? centre(bounds) : { x: 0, y: 0 };
       const content = await look(point);
-      expect(content).toEqual({ windowId: other?.id, pid: cover.pid, isPopup: false, lineage: [] });
+      expect(content).toMatchObject({ windowId: other?.id, pid: cover.pid, isPopup: false, lineage: [] });
+      expect(content.clientPids).toContain(cover.pid);
       const theirs = await desktop.contentAt(point, { ...CALL, app: other?.root?.app });
       expect(theirs.lineage.length).toBeGreaterThan(1);
       expect(await desktop.contentAt(point, { ...CALL, app: ':9.999' })).toMatchObject({ lineage: [] });
@@ -248,7 +249,7 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
       const message = `at ${JSON.stringify(point)}, in ${JSON.stringify(bounds)}`;
       await expect
         .poll(() => look(point), { timeout: 20_000, message })
-        .toEqual({ pid: stranger.pid, isPopup: true, lineage: [] });
+        .toEqual({ pid: stranger.pid, clientPids: [stranger.pid], isPopup: true, lineage: [] });
       const node = await desktop.describe(button.handle, CALL);
       expect(await hitTest(desktop, { node, window, point }, CALL)).toEqual({
         kind: 'window',

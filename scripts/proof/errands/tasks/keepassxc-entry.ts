@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { PASSWORD_MANAGERS_ALLOWED } from '../../password-managers-allowed.ts';
 import { eventually, type Errand } from '../errand.ts';
 
 const PASSWORD = 'correct horse';
@@ -10,6 +11,7 @@ const keepassxc: Errand = {
   name: 'Create a password database with an entry',
   application: 'keepassxc',
   package: 'keepassxc',
+  files: PASSWORD_MANAGERS_ALLOWED,
   task: `Open KeePassXC, create a database Family with the password "${PASSWORD}", saved as Family.kdbx in your home folder, and add an entry Mail with the user name ada and the URL https://mail.example.org.`,
   before: [
     ['launch', 'keepassxc', '--wait'],

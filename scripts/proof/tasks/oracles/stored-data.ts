@@ -3,6 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PASSWORD_MANAGERS_ALLOWED } from '../../password-managers-allowed.ts';
 import type { Task } from '../task.ts';
 
 const PYTHON = '/usr/bin/python3';
@@ -13,6 +14,7 @@ const passwordDatabase: Task = {
   name: 'password-database',
   applications: ['keepassxc'],
   packages: ['keepassxc'],
+  files: PASSWORD_MANAGERS_ALLOWED,
   params: ({ home }) => ({ title: 'Family', password: PASSWORD, file: join(home, 'Family.kdbx') }),
   plain: [
     ['launch', 'keepassxc', '--wait'],

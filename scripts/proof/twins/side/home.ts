@@ -1,5 +1,6 @@
 import { cpSync, lstatSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PASSWORD_MANAGERS_ALLOWED } from '../../password-managers-allowed.ts';
 
 /**
  * Carets that blink, parts that glide and scroll bars that fade in and out over the content would make two equal screens look different: off, on
@@ -25,6 +26,7 @@ const QUIET_MOZILLA = [
   .join('');
 
 const FILES: Readonly<Record<string, string>> = {
+  ...PASSWORD_MANAGERS_ALLOWED,
   '.config/gtk-3.0/settings.ini': GTK,
   '.config/gtk-4.0/settings.ini': GTK,
   '.gtkrc-2.0': 'gtk-cursor-blink=0\n',

@@ -32,7 +32,7 @@ export async function contentAt(
     windows.display.contentAt(point, options),
     options.app === undefined ? undefined : applications.require(options.app, options).catch(() => undefined),
   ]);
-  const { windowId, pid, popup } = found;
+  const { windowId, pid, clientPids, popup } = found;
   const isTheirs =
     application !== undefined && (pid === application.pid || (pid === undefined && popup === undefined));
   const lookup = isTheirs ? new PointLookup(connections, application, point, options) : undefined;
@@ -51,6 +51,7 @@ export async function contentAt(
     ...(isBehindMenu ? { isBehindMenu } : {}),
     ...(windowId === undefined ? {} : { windowId }),
     ...(pid === undefined ? {} : { pid }),
+    ...(clientPids === undefined ? {} : { clientPids }),
     isPopup: popup !== undefined,
     ...(popup?.isTooltip === true ? { isTooltip: true } : {}),
     lineage: lineage ?? [],

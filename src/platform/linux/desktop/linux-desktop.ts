@@ -145,6 +145,12 @@ export class LinuxDesktop implements DesktopPort {
     return this.read(call, ({ windows }, options) => windows.listApps(options));
   }
 
+  processOf(app: string, call: CallOptions): Promise<number | undefined> {
+    return this.read(call, ({ applications }, options) => applications.processOf(app, options));
+  }
+
+  async requireAllowed(): Promise<void> {}
+
   listWindows(call: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {
     return this.read(call, async (connections, options) => {
       const { windows } = await connections.windows.list(options);

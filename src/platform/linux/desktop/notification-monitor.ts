@@ -35,9 +35,11 @@ export async function monitorNotifications(
     throw unavailable(messageOf(error), error);
   });
   let isOver = false;
+  const senders = new Senders(busAddress);
   const end = (): void => {
     isOver = true;
     bus.close();
+    senders.close();
   };
   bus.onClose(() => {
     if (!isOver) lost();
@@ -55,8 +57,11 @@ export async function monitorNotifications(
       (call) => {
         const read = call.interface === GTK_SERVICE ? fromGtk : fromNotify;
         const told = read(bodyOf(call));
-        if (told !== undefined && !isOver)
-          notified({ ...told, hasService: services.get(call.interface ?? '') === true });
+        const hasService = services.get(call.interface ?? '') === true;
+        if (told === undefined) return;
+        void senders.inTurn(call.sender, (pid) => {
+          if (!isOver) notified({ ...told, hasService, ...(pid === undefined ? {} : { pid }) });
+        });
       },
       options,
     );
@@ -65,6 +70,63 @@ export async function monitorNotifications(
     throw refused(messageOf(error), error);
   }
   return end;
+}
+
+/** A sender that has ended by then is unknown. */
+const SENDER_MS = 500;
+/** A flood of notifications is told without their senders. */
+const MOST_WAITING = 50;
+
+/** Finds the processes that send, in the order of what they send. A connection that only listens cannot ask. */
+class Senders {
+  private readonly address: string;
+  private asking: Promise<BusConnection> | undefined;
+  private turn: Promise<void> = Promise.resolve();
+  private waiting = 0;
+
+  constructor(address: string) {
+    this.address = address;
+  }
+
+  inTurn(sender: string | undefined, tell: (pid: number | undefined) => void): Promise<void> {
+    const isKnown = sender !== undefined && this.waiting < MOST_WAITING;
+    const pid = isKnown ? this.pidOf(sender) : Promise.resolve(undefined);
+    this.turn = this.tellAfter(this.turn, pid, tell);
+    return this.turn;
+  }
+
+  private async tellAfter(
+    before: Promise<void>,
+    pid: Promise<number | undefined>,
+    tell: (pid: number | undefined) => void,
+  ): Promise<void> {
+    this.waiting += 1;
+    await before;
+    const found = await pid;
+    this.waiting -= 1;
+    tell(found);
+  }
+
+  close(): void {
+    this.asking?.then(
+      (bus) => bus.close(),
+      () => undefined,
+    );
+  }
+
+  private async pidOf(sender: string): Promise<number | undefined> {
+    const limit = { deadlineMs: SENDER_MS };
+    try {
+      this.asking ??= BusConnection.connect(this.address, limit);
+      const call = { destination: BUS.name, path: BUS.path, interface: BUS.name };
+      const member = 'GetConnectionUnixProcessID';
+      const bus = await this.asking;
+      const [pid] = await bus.call({ ...call, member, signature: 's', args: [sender] }, limit);
+      return typeof pid === 'number' && pid > 0 ? pid : undefined;
+    } catch {
+      return undefined;
+    }
+  }
 }
 
 type Told = Omit<DesktopNotification, 'hasService'>;

@@ -180,6 +180,8 @@ export class WindowDirectory {
       appId: owner?.bus ?? '',
       appName: owner?.name ?? shown?.className ?? '',
       pid,
+      ...(shown?.clientPid === undefined ? {} : { clientPid: shown.clientPid }),
+      otherNames: [shown?.className, shown?.instanceName].filter((name) => name !== undefined),
       ...(bounds ? { bounds } : {}),
       ...(shown ? stateOf(shown, topLevel) : {}),
       focused: shown ? shown.active : topLevel !== undefined && hasState(topLevel.states, STATE.ACTIVE),

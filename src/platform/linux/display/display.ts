@@ -107,8 +107,12 @@ export interface DisplayWindow extends DisplayPlace {
   readonly id: string;
   readonly title: string;
   readonly pid: number | undefined;
+  /** The process at the other end of its connection, as the kernel tells the display, whatever the window says. */
+  readonly clientPid?: number | undefined;
   /** The application's own name. */
   readonly className: string | undefined;
+  /** Another one. */
+  readonly instanceName?: string | undefined;
   /** False for desktop icons and panels. */
   readonly isUserWindow: boolean;
   readonly active: boolean;
@@ -127,6 +131,8 @@ export interface DisplayWindow extends DisplayPlace {
 export interface DisplayPopup {
   readonly id: string;
   readonly pid: number | undefined;
+  /** As that of a window. */
+  readonly clientPid?: number | undefined;
   readonly isTooltip: boolean;
   readonly isMenu: boolean;
   /** The list of a combo box, or one that completes what is typed. */
@@ -139,6 +145,8 @@ export interface DisplayPointContent {
   /** The window there, if it is a user window. */
   readonly windowId?: string | undefined;
   readonly pid?: number | undefined;
+  /** The processes at the other ends of the connections of all windows there, also of those that are none of the user's. */
+  readonly clientPids?: readonly number[] | undefined;
   /** Present for a popup. */
   readonly popup?: { readonly bounds: Bounds; readonly isTooltip: boolean } | undefined;
 }

@@ -45,6 +45,7 @@ export const NO_WINDOWS: DisplayWindows = {
 
 export const NO_CLIPBOARD: DisplayClipboard = {
   isOwned: false,
+  ownerPid: async () => undefined,
   formats: refuse('clipboard'),
   read: refuse('clipboard'),
   write: refuse('clipboard'),

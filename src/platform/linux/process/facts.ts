@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { namesIn, readText } from '../../node/quiet-files.ts';
 import type { ProcessIdentity, ProcessIdentityPort } from '../../../ports/process.ts';
 import { isAlive } from '../../paths.ts';
@@ -27,6 +27,13 @@ export function readProcess(pid: number): ProcessEntry | undefined {
     session: Number(fields[3]),
     startTime: fields[19] ?? '',
   };
+}
+
+/** Whether a process has a controlling terminal. */
+export function hasTerminal(pid: number): boolean {
+  const text = readText(`/proc/${pid}/stat`) ?? '';
+  const number = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[4]);
+  return Number.isInteger(number) && number !== 0;
 }
 
 /** When the process started, in ticks since boot; with the pid it identifies a process uniquely. `undefined` if there is none. */
@@ -88,16 +95,6 @@ export function threadsOf(pid: number): number[] {
 export function startingVariable(pid: number, name: string): string | undefined {
   const entries = readText(`/proc/${pid}/environ`)?.split('\0') ?? [];
   return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
-}
-
-/** The program that a process runs, also if its file has been replaced since. */
-export function executable(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
-  } catch {
-    // Ended, or of another user.
-    return undefined;
-  }
 }
 
 /** The hard limit with this title in `/proc/PID/limits`, as text. */

@@ -155,7 +155,7 @@ function unknownApp(app: string, catalogue: ReadonlyMap<string, DesktopEntry>): 
 const DEEPEST = 4;
 
 /** The entries of all installed applications, by id. A file in an earlier data folder overrides or hides those with its id in later ones. */
-function readCatalogue(environment: Environment): Map<string, DesktopEntry> {
+export function readCatalogue(environment: Environment): Map<string, DesktopEntry> {
   const entries = new Map<string, DesktopEntry>();
   const seen = new Set<string>();
   for (const folder of applicationFolders(environment)) {

@@ -5,7 +5,7 @@ import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { DesktopApp } from '../../../../ports/desktop/windows.ts';
 import { BusError } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
-import type { AccessibilityBus } from './accessibility-bus.ts';
+import { busFailure, type AccessibilityBus } from './accessibility-bus.ts';
 import { BusPeer } from './bus-peer.ts';
 import type { Application } from './application.ts';
 
@@ -65,6 +65,17 @@ export class ApplicationDirectory {
       throw applicationSilent(application.name);
     }
     return application;
+  }
+
+  /** The process that owns a bus name, as the kernel told the bus; `undefined` if none does. */
+  async processOf(bus: string, options: CallOptions): Promise<number | undefined> {
+    const known = this.peers.get(bus)?.application?.pid;
+    if (known !== undefined) return known;
+    const pid = await this.bus.processId(bus, options).catch((error: unknown) => {
+      if (error instanceof BusError && !error.errorName.startsWith('local.')) return 0;
+      throw busFailure('The accessibility bus did not say whose element this is.', error);
+    });
+    return pid === 0 ? undefined : pid;
   }
 
   /** The processes that are known to have joined the bus. */

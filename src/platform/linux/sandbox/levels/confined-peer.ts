@@ -26,6 +26,19 @@ export async function isConfinedPeer(client: object): Promise<boolean> {
   return (await check)(client);
 }
 
+/** The process that connected to one of our sockets, whatever it says of itself. */
+export async function peerPid(client: object): Promise<number | undefined> {
+  try {
+    const kernel = await loadKernel();
+    const descriptor = descriptorOf(client);
+    // 0 is a process in another PID namespace.
+    return (descriptor === undefined ? undefined : peerOf(kernel, descriptor)) || undefined;
+  } catch {
+    // This installation cannot make system calls.
+    return undefined;
+  }
+}
+
 /**
  * Detects clients that are commands confined by Deskterity. A tool file that allows Unix sockets also allows ours, through which an
  * unconfined command could be started.

@@ -36,6 +36,11 @@ export class WaylandClipboard implements DisplayClipboard {
     return this.#owned !== undefined;
   }
 
+  /** The protocol does not tell. */
+  async ownerPid(): Promise<undefined> {
+    return undefined;
+  }
+
   formats(call: CallOptions): Promise<ClipboardFormats> {
     return this.#use(call, async ({ forms = [] }) => ({
       names: [...forms],

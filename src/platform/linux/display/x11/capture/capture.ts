@@ -72,8 +72,9 @@ export class Capture {
   async #window(id: number): Promise<CapturedImage> {
     const { visible, inWindow } = await this.#placeOf(id);
     return this.#reading(id, async () => {
-      await this.#redirection.ensureIntact(id, visible, inWindow);
-      return imageOf(await this.#reader.read(id, inWindow), visible);
+      const isOnlyWindow = await this.#redirection.ensureIntact(id, visible, inWindow);
+      const image = imageOf(await this.#reader.read(id, inWindow), visible);
+      return isOnlyWindow ? { ...image, isOnlyWindow } : image;
     });
   }
 

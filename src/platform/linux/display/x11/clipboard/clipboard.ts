@@ -16,6 +16,7 @@ import type { SelectionClient } from './selection-client.ts';
 import { SelectionOwner } from './selection-owner.ts';
 import { SelectionReader } from './selection-reader.ts';
 import { unsupported } from '../../../failures.ts';
+import { connectedPid } from '../windows/owner-pid.ts';
 
 /** Targets that are metadata or commands. */
 const NO_DATA = /^(?:TARGETS|MULTIPLE|TIMESTAMP|SAVE_TARGETS|DELETE|INSERT_PROPERTY|INSERT_SELECTION)$/;
@@ -38,6 +39,13 @@ export class X11Clipboard implements ClipboardPort {
 
   get isOwned(): boolean {
     return [...this.#owners].some((owner) => owner.isOwner);
+  }
+
+  ownerPid(call: CallOptions): Promise<number | undefined> {
+    return this.#use(call, async (client) => {
+      const owner = await client.ownerOf(client.clipboard);
+      return owner === 0 ? undefined : connectedPid(client.wire, owner);
+    });
   }
 
   formats(call: CallOptions): Promise<ClipboardFormats> {

@@ -12,8 +12,11 @@ export async function readOwnerPid(wire: X11Wire, window: number): Promise<numbe
   return (await readNumber(wire, window, '_NET_WM_PID')) ?? connectedPid(wire, window);
 }
 
-/** The local process whose connection created a window. Servers without version 1.2 of the extension, and clients from elsewhere, have none. */
-async function connectedPid(wire: X11Wire, window: number): Promise<number | undefined> {
+/**
+ * The local process whose connection created a window, whatever the window says. Servers without version 1.2 of the extension, and clients from
+ * elsewhere, have none.
+ */
+export async function connectedPid(wire: X11Wire, window: number): Promise<number | undefined> {
   const resources = await wire.extension('res').catch(() => undefined);
   if (resources === undefined) return undefined;
   const found = await wire

@@ -2,7 +2,7 @@ import type { Point } from '../../../../../ports/input.ts';
 import type { DisplayPointContent } from '../../display.ts';
 import { readNumber, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
-import { readOwnerPid } from './owner-pid.ts';
+import { connectedPid, readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 import { isUserType, readBounds } from './window.ts';
 import type { X11Wire } from '../wire.ts';
@@ -17,6 +17,18 @@ const FURTHEST = 32_767;
 /** Uses the server's own rules: stacking, shape and mapping. */
 export async function contentAt(wire: X11Wire, point: Point): Promise<DisplayPointContent> {
   const chain = await windowsAt(wire, point);
+  const [content, clientPids] = await Promise.all([contentOf(wire, chain), clientsOf(wire, chain)]);
+  return clientPids.length === 0 ? content : { ...content, clientPids };
+}
+
+/** A window may have been put into one of another program; the frame is that of the window manager. */
+async function clientsOf(wire: X11Wire, chain: readonly number[]): Promise<readonly number[]> {
+  const byClient = new Map(chain.map((id) => [id >>> OWN_BITS, id]));
+  const pids = await Promise.all([...byClient.values()].map((id) => connectedPid(wire, id)));
+  return pids.filter((pid) => pid !== undefined);
+}
+
+async function contentOf(wire: X11Wire, chain: readonly number[]): Promise<DisplayPointContent> {
   const [outermost] = chain;
   if (outermost === undefined) return {};
   const [attributes, { manager, clients }] = await Promise.all([

@@ -28,19 +28,21 @@ export class Redirection {
   /**
    * Resolves when `area` of the screen, which is `inWindow` in window coordinates, can be read from the window with its own
    * pixels. Without the Composite extension that is impossible, and covering windows show.
+   * @returns whether it shows nothing else, whatever comes to cover it
    * @throws DeskterityError WINDOW_NOT_FOUND; APP_UNRESPONSIVE if the application does not paint
    */
-  async ensureIntact(window: number, area: Bounds, inWindow: Bounds): Promise<void> {
+  async ensureIntact(window: number, area: Bounds, inWindow: Bounds): Promise<boolean> {
     const frame = await topLevelOf(this.#wire, window);
-    if (frame === undefined) return;
+    if (frame === undefined) return false;
     if (!this.#unpainted.has(frame)) {
       const covers = await coversOf(this.#wire, frame);
-      if (!covers.some((cover) => intersect(cover, area) !== undefined)) return;
+      if (!covers.some((cover) => intersect(cover, area) !== undefined)) return false;
       const [composite, damage] = await Promise.all([
         this.#wire.extension('composite'),
         this.#wire.extension('damage'),
       ]);
-      if (composite === undefined || (await this.#isRedirected(composite, frame))) return;
+      if (composite === undefined) return false;
+      if (await this.#isRedirected(composite, frame)) return true;
       const before = await this.#reader.read(this.#wire.root, area);
       // Another call may have been first.
       if (!this.#unpainted.has(frame)) {
@@ -56,6 +58,7 @@ export class Redirection {
       }
     }
     await this.#waitForPaint(frame, window);
+    return true;
   }
 
   /**

@@ -4,7 +4,7 @@ import { readNumber, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
 import { INPUT_OUTPUT, VIEWABLE } from '../x11-library.ts';
-import { readOwnerPid } from './owner-pid.ts';
+import { connectedPid, readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 import { readBounds, readScreen, readWindow, windowIdIn } from './window.ts';
 
@@ -62,9 +62,10 @@ export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
   const ids = await listTopLevels(wire, true);
   const popups = await Promise.all(
     ids.map(async (id) => {
-      const [bounds, pid, type, transient] = await Promise.all([
+      const [bounds, pid, clientPid, type, transient] = await Promise.all([
         readBounds(wire, id),
         readOwnerPid(wire, id),
+        connectedPid(wire, id),
         readNumber(wire, id, '_NET_WM_WINDOW_TYPE'),
         readProperty(wire, id, 'WM_TRANSIENT_FOR'),
       ]);
@@ -72,7 +73,9 @@ export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
       const isMenu = MENU_TYPES.some((menu) => type === wire.atom(menu));
       const isList = LIST_TYPES.some((list) => type === wire.atom(list));
       const transientFor = windowIdIn(transient);
-      return bounds && { id: windowIdOf(id), pid, isTooltip, isMenu, isList, transientFor, bounds };
+      return (
+        bounds && { id: windowIdOf(id), pid, clientPid, isTooltip, isMenu, isList, transientFor, bounds }
+      );
     }),
   );
   const screen = await readScreen(wire);

@@ -4,7 +4,7 @@ import type { AtomName } from '../atoms.ts';
 import { numbersOf, readNumber, readProperty, textOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 import type { PropertyReply } from '../x11-library.ts';
-import { readOwnerPid } from './owner-pid.ts';
+import { connectedPid, readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 
 /** What a window itself reports. */
@@ -18,9 +18,10 @@ const ICONIC_STATE = 3;
 /** One round trip, or some more where the window does not name its process; `undefined` if the window is gone. */
 export async function readWindow(wire: X11Wire, id: number): Promise<X11Window | undefined> {
   const property = (name: AtomName): Promise<PropertyReply | undefined> => readProperty(wire, id, name);
-  const [bounds, pid, ...properties] = await Promise.all([
+  const [bounds, pid, clientPid, ...properties] = await Promise.all([
     readBounds(wire, id),
     readOwnerPid(wire, id),
+    connectedPid(wire, id),
     property('_NET_WM_NAME'),
     property('WM_NAME'),
     property('WM_CLASS'),
@@ -33,6 +34,7 @@ export async function readWindow(wire: X11Wire, id: number): Promise<X11Window |
   if (bounds === undefined) return undefined;
   const [netName, name, wmClass, type, state, wmState, gtkFrame, transient] = properties;
   const states = new Set(numbersOf(state));
+  const classNames = wmClass?.data.toString('latin1').split('\0') ?? [];
   const has = (name: AtomName): boolean => states.has(wire.atom(name));
   const isWide = has('_NET_WM_STATE_MAXIMIZED_HORZ');
   const isTall = has('_NET_WM_STATE_MAXIMIZED_VERT');
@@ -40,7 +42,9 @@ export async function readWindow(wire: X11Wire, id: number): Promise<X11Window |
     id: windowIdOf(id),
     title: textOf(wire, netName) ?? textOf(wire, name) ?? '',
     pid,
-    className: wmClass && wmClass.data.toString('latin1').split('\0')[1],
+    clientPid,
+    className: classNames[1],
+    instanceName: classNames[0],
     isUserWindow: isUserType(wire, type),
     minimized: numbersOf(wmState)[0] === ICONIC_STATE || has('_NET_WM_STATE_HIDDEN'),
     maximized: isWide && isTall,

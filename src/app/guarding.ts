@@ -1,0 +1,65 @@
+import type { Caller } from '../model/sessions/caller.ts';
+import { CallerHosts } from '../policy/caller-hosts.ts';
+import { currentPolicy } from '../policy/current-policy.ts';
+import { guardedDesktop } from '../policy/guarded-desktop.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
+import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
+import type { App, AppParts } from './app.ts';
+import type { Calls } from './calls.ts';
+
+/** One guarded port for each desktop, so that its sessions share what belongs to the port. Terminals show no applications. */
+export function guarding({ platform, caller }: AppParts): Guarding {
+  const made = new WeakMap<DesktopPort, DesktopPort>();
+  const programs = laterPrograms(() => platform.programFacts(caller.environment));
+  const hosts = new CallerHosts(programs);
+  return {
+    programs,
+    noteCaller: (given = caller) => hosts.note(given.pid ?? process.pid),
+    guarded: (desktop) => {
+      if (desktop.screen !== undefined) return desktop;
+      const port =
+        made.get(desktop) ?? guardedDesktop({ desktop, programs, hosts, policyNow: currentPolicy });
+      made.set(desktop, port);
+      return port;
+    },
+  };
+}
+
+interface Guarding {
+  readonly programs: ProgramFactsPort;
+  /** Remembers where a caller runs. Never rejects. */
+  readonly noteCaller: (caller: Caller | undefined) => Promise<void>;
+  readonly guarded: (desktop: DesktopPort) => DesktopPort;
+}
+
+function laterPrograms(open: () => Promise<ProgramFactsPort>): ProgramFactsPort {
+  let opened: Promise<ProgramFactsPort> | undefined;
+  const port = () => (opened ??= open());
+  return {
+    ofProcess: async (...given) => (await port()).ofProcess(...given),
+    ofCommand: async (...given) => (await port()).ofCommand(...given),
+    lineageOf: async (...given) => (await port()).lineageOf(...given),
+    keyOf: async (...given) => (await port()).keyOf(...given),
+  };
+}
+
+/** Calls before which it is remembered where they come from. */
+export function notedCalls(
+  calls: Calls,
+  noteCaller: Guarding['noteCaller'],
+): Pick<App, 'execute' | 'call' | 'answer'> {
+  return {
+    execute: async (session, command, input, options = {}) => {
+      await noteCaller(options.caller);
+      return calls.execute(session, command, input, options);
+    },
+    call: async (session, command, input, options) => {
+      await noteCaller(options?.caller);
+      return calls.call(session, command, input, options);
+    },
+    answer: async (session, command, input, options) => {
+      await noteCaller(options.caller);
+      return calls.answer(session, command, input, options);
+    },
+  };
+}
