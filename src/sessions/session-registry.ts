@@ -15,24 +15,21 @@ import type {
   TakeOver,
 } from '../ports/sessions.ts';
 import type { SessionSummary } from '../model/sessions/session-summary.ts';
-import type { CallOptions } from '../ports/call-options.ts';
 import type { UndoPort } from '../ports/undo.ts';
 import { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { ShownAct } from '../model/sessions/shown-act.ts';
 import type { DesktopsPort, ScreenSize } from '../ports/desktops.ts';
 import { LiveSession, sessionOver, type SharedSessionParts } from './live-session.ts';
-import type { LivePlace } from './live/shown-session.ts';
-import { handBack, takeOver } from './live/take-over.ts';
+import { DEFAULT_SCREEN, SessionViews, type SessionViewsParts } from './live/session-views.ts';
 import { loadSessionRecord, namesWithRecord } from './session-memory.ts';
 import { sessionName } from '../model/sessions/session-name.ts';
 import { SessionSlots, type Slot } from './session-slots.ts';
 import type { TerminalEngines } from './terminal-engines.ts';
 import { nameTaken, startSession } from './start-session.ts';
 
-export interface SessionRegistryParts extends Omit<SharedSessionParts, 'automatic'> {
+export interface SessionRegistryParts extends Omit<SharedSessionParts, 'automatic'>, SessionViewsParts {
   readonly factory: DesktopsPort;
-  readonly showLive: (name: string, place: LivePlace, use: 'watch' | 'control') => Promise<string>;
 }
 
 /** One session, as used by one call or page. */
@@ -55,11 +52,6 @@ export interface SessionPlace {
   noteWatch(): () => void;
 }
 
-/** The screen of a session as PNG. */
-export function wholeScreen(engine: Engine, options: CallOptions): ReturnType<Engine['screenshot']> {
-  return engine.screenshot({ screen: true, annotate: false, format: 'png', quality: 80, ...options });
-}
-
 export interface EnterOptions {
   /** Size of a private desktop, if one is started for it. */
   readonly screen?: ScreenSize | undefined;
@@ -71,7 +63,6 @@ export interface EnterOptions {
 
 /** Exists without being started. */
 const DEFAULT_SESSION = 'default';
-const DEFAULT_SCREEN: ScreenSize = { width: 1920, height: 1080 };
 
 /** The sessions of this process, and those of others in the state folder. */
 export class SessionRegistry implements SessionsPort {
@@ -79,12 +70,14 @@ export class SessionRegistry implements SessionsPort {
   private readonly shared: SharedSessionParts;
   private readonly automatic: AutomaticDesktop<LiveSession>;
   private readonly slots = new SessionSlots();
+  private readonly views: SessionViews;
   private isClosed = false;
 
   constructor(parts: SessionRegistryParts) {
     this.parts = parts;
     this.automatic = new AutomaticDesktop(parts.pool, parts.factory);
     this.shared = { ...parts, automatic: this.automatic };
+    this.views = new SessionViews(parts, (given) => this.viewed(given));
   }
 
   /** Enters a session, which the first call that needs a desktop creates. */
@@ -204,49 +197,20 @@ export class SessionRegistry implements SessionsPort {
     };
   }
 
-  async picture(given: string, request: PictureRequest): Promise<SessionPicture> {
-    const session = await this.viewed(given);
-    const { engine } = await session.reachAsViewer(request.environment, DEFAULT_SCREEN);
-    const { deadlineMs, signal } = request;
-    const { bytes, width, height } = await wholeScreen(engine, { deadlineMs, signal });
-    const { display } = session.facts;
-    return { bytes, width, height, ...(display === undefined ? {} : { display }) };
+  picture(given: string, request: PictureRequest): Promise<SessionPicture> {
+    return this.views.picture(given, request);
   }
 
-  async livePage(
-    given: string,
-    { environment, mayControl }: LivePageRequest,
-  ): Promise<{ url: string; display?: string | undefined }> {
-    const session = await this.requireShowable(given);
-    const desktop = async () => (await session.reachAsViewer(environment, DEFAULT_SCREEN)).desktop;
-    // Try now, so that errors are reported here and not on the page.
-    await desktop();
-    const { name, acts } = session;
-    const place: LivePlace = {
-      name,
-      acts,
-      desktop,
-      get isOver() {
-        return session.isOver;
-      },
-    };
-    const { display } = session.facts;
-    const url = await this.parts.showLive(name, place, mayControl ? 'control' : 'watch');
-    return { url, ...(display === undefined ? {} : { display }) };
+  livePage(given: string, request: LivePageRequest): ReturnType<SessionsPort['livePage']> {
+    return this.views.livePage(given, request);
   }
 
-  async takeOver(given: string, environment: Environment): Promise<TakeOver> {
-    const session = await this.requireShowable(given);
-    const { desktop } = await session.reachAsViewer(environment, DEFAULT_SCREEN);
-    const { since } = await takeOver(desktop, session.name);
-    const { url } = await this.livePage(given, { environment, mayControl: true });
-    return { name: session.name, url, ...(since === undefined ? {} : { since }) };
+  takeOver(given: string, environment: Environment): Promise<TakeOver> {
+    return this.views.takeOver(given, environment);
   }
 
-  async handBack(given: string, environment: Environment): Promise<StopState> {
-    const session = await this.viewed(given);
-    const { desktop } = await session.reachAsViewer(environment, DEFAULT_SCREEN);
-    return handBack(desktop);
+  handBack(given: string, environment: Environment): Promise<StopState> {
+    return this.views.handBack(given, environment);
   }
 
   /** The desktops that sessions of this process have used, with their sessions. */
@@ -298,15 +262,6 @@ export class SessionRegistry implements SessionsPort {
   private viewed(given: string): Promise<LiveSession> {
     const name = sessionName(given);
     return name === DEFAULT_SESSION ? this.use(name, true) : this.require(name);
-  }
-
-  /** A session that a page can show. @throws DeskterityError SESSION_NOT_FOUND, DAEMON_UNAVAILABLE */
-  private async requireShowable(given: string): Promise<LiveSession> {
-    const session = await this.viewed(given);
-    if (this.parts.outlivesCalls) return session;
-    throw new DeskterityError('DAEMON_UNAVAILABLE', 'A live page would end with this call.', {
-      suggestion: `${byPerson('Start this without --no-daemon')}, or take one picture: ${mentionCommand('session view')}.`,
-    });
   }
 
   /** An existing session, open or stored. @throws DeskterityError SESSION_NOT_FOUND */

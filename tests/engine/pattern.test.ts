@@ -1,3 +1,4 @@
+import type * as Vm from 'node:vm';
 import { afterEach, expect, it, vi } from 'vitest';
 import { compilePattern } from '../../src/engine/tree/search/pattern.ts';
 
@@ -6,7 +7,7 @@ let late = 0;
 
 /** The first attempts run out of time, as on a machine that gives this process no processor time. */
 vi.mock('node:vm', async (original) => {
-  const vm = await original<typeof import('node:vm')>();
+  const vm = await original<typeof Vm>();
   class Late extends vm.Script {
     override runInContext(...[context, options]: Parameters<InstanceType<typeof vm.Script>['runInContext']>) {
       timeouts.push(typeof options === 'object' ? options.timeout : undefined);

@@ -413,7 +413,7 @@ describe('watching', () => {
     await stage.trustFile(await stage.write('config/tools/git.json', tool('git')), tool('git'));
     const clock = manualClock();
     let readings = 0;
-    let changed = () => undefined;
+    let changed = (): void => undefined;
     const counted = await createToolCatalogue({
       ...stage.parts,
       clock,
@@ -424,7 +424,9 @@ describe('watching', () => {
           return stage.parts.folders.list(folder);
         },
         watch: (_folder, listener) => {
-          changed = () => void listener();
+          changed = () => {
+            listener();
+          };
           return () => undefined;
         },
       },

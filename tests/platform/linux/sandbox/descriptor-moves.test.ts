@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadKernel } from '../../../../src/platform/linux/sandbox/libc-library.ts';
 import { descriptorMoves } from '../../../../src/platform/linux/sandbox/processes/descriptor-moves.ts';
@@ -16,10 +16,7 @@ it('whatever numbers descriptors have, each becomes the one that is meant for it
       const table = new Map(before.map((number) => [number, `file ${number}`]));
       for (const move of descriptorMoves(given)) {
         if ('close' in move) table.delete(move.close);
-        else {
-          expect(table.has(move.from)).toBe(true);
-          table.set(move.to, table.get(move.from) ?? '');
-        }
+        else table.set(move.to, table.get(move.from) ?? 'a closed one');
       }
       expect(given.map((_, index) => table.get(index + 1))).toEqual(given.map((number) => `file ${number}`));
       for (const number of table.keys()) expect(number <= given.length || before.includes(number)).toBe(true);

@@ -5,10 +5,11 @@ import type { ReadingCall } from '../mirror/reading-call.ts';
 import type { Requests } from '../mirror/requests.ts';
 import { CACHE_PATH, NULL_PATH } from './names.ts';
 import { CachedTree, type CacheItem } from './cache-items.ts';
+import { KeptElements, type KeepRequest } from './nodes/kept-elements.ts';
 import { needsPlace } from './places-off-screen.ts';
 import { RawNode } from './raw-node.ts';
 import { mayBeHuge, NATIVE } from './roles.ts';
-import { hasState, STATE, withShowing } from './states.ts';
+import { hasState, STATE } from './states.ts';
 import type { ObjectReference } from './object-facts.ts';
 
 /**
@@ -17,8 +18,7 @@ import type { ObjectReference } from './object-facts.ts';
  */
 export const MAX_CHILDREN = 3000;
 
-export interface StructureRequest {
-  readonly wholeTree: boolean;
+export interface StructureRequest extends KeepRequest {
   readonly maxDepth: number;
   readonly maxNodes: number;
   readonly windowCoordinates: boolean;
@@ -26,8 +26,6 @@ export interface StructureRequest {
   readonly startsAtTopLevel: boolean;
   /** Read places of what is not on screen only where something else depends on them; see {@link needsPlace}. */
   readonly shownPlacesOnly: boolean;
-  /** It starts at an open menu whose items may belong to other menus, too. */
-  readonly startsAtMenu: boolean;
 }
 
 /** A child in another process: an embedded plug. */
@@ -59,6 +57,7 @@ export class StructureReader {
   private readonly request: StructureRequest;
   private readonly mirror: Mirror | undefined;
   private readonly onRead: (node: RawNode) => void;
+  private readonly kept: KeptElements;
 
   /** `onRead` is called for each element that is kept, once its role, states, name and child count are known. */
   constructor(
@@ -75,6 +74,7 @@ export class StructureReader {
     this.request = request;
     this.mirror = mirror;
     this.onRead = onRead;
+    this.kept = new KeptElements(application.traits, request);
     this.cached = new CachedTree(application.traits.cache === 'complete');
     this.extentsTemplate = request.windowCoordinates
       ? channel.templates.windowExtents
@@ -143,27 +143,27 @@ export class StructureReader {
         then();
         onFact();
       });
-    if (!this.mayPrune(node)) {
+    if (!this.kept.mayPrune(node)) {
       readState(() => undefined);
       readName();
       readRole();
-      if (!this.boxDecides && !this.request.shownPlacesOnly) this.readExtents(node, undefined);
+      if (!this.kept.boxDecides && !this.request.shownPlacesOnly) this.readExtents(node, undefined);
       return;
     }
     const isOnOwnBus = this.channel.destination === undefined;
     readState(() => {
-      if (this.prunes(node)) return;
+      if (this.kept.prunes(node)) return;
       readName();
       if (isOnOwnBus) readRole();
-      if (!this.boxDecides) this.readExtents(node, undefined);
+      if (!this.kept.boxDecides) this.readExtents(node, undefined);
     });
     if (!isOnOwnBus) readRole();
   }
 
   /** State, name and role are known, and the role decides whether it is safe to request the children. */
   private enterKnown(node: RawNode): void {
-    if (node.dropped || this.prunesInPane(node)) return;
-    if (this.boxDecides) {
+    if (node.dropped || this.kept.prunesInPane(node)) return;
+    if (this.kept.boxDecides) {
       this.readExtents(node, undefined);
       return;
     }
@@ -177,15 +177,10 @@ export class StructureReader {
     node.name = item.name;
     node.interfaces = item.interfaces;
     node.cachedDescription = item.description;
-    if (this.prunesInPane(node)) return;
-    if (this.mayPrune(node) && this.prunes(node)) return;
+    if (this.kept.prunesInPane(node)) return;
+    if (this.kept.mayPrune(node) && this.kept.prunes(node)) return;
     if (!this.request.shownPlacesOnly || needsPlace(node)) this.readExtents(node, item);
-    if (!this.boxDecides) this.descend(node, item);
-  }
-
-  /** In GTK 4 only an empty box marks a hidden element, so the children are read after it. */
-  private get boxDecides(): boolean {
-    return !this.application.traits.showingIsTruthful && !this.request.wholeTree;
+    if (!this.kept.boxDecides) this.descend(node, item);
   }
 
   /** Reads places that were left out. */
@@ -198,40 +193,9 @@ export class StructureReader {
 
   private readExtents(node: RawNode, item: CacheItem | undefined): void {
     this.batch.request(this.extentsTemplate, node.path, (_error, extents) => {
-      const isNowhere = node.isInPane && extents !== undefined && extents.x < FURTHEST;
-      node.extents = isNowhere ? undefined : extents;
-      if (!this.boxDecides) return;
-      if (node.depth > 0 && extents && (extents.width <= 0 || extents.height <= 0)) node.dropped = true;
-      else this.descend(node, item);
+      this.kept.place(node, extents);
+      if (this.kept.boxDecides && !node.dropped) this.descend(node, item);
     });
-  }
-
-  private mayPrune(node: RawNode): boolean {
-    return !this.request.wholeTree && node.depth > 0 && this.application.traits.showingIsTruthful;
-  }
-
-  private prunes(node: RawNode): boolean {
-    if (hasState(node.states, STATE.SHOWING) || mayBeViewport(node)) return false;
-    if (this.request.startsAtMenu && node.depth === 1) {
-      node.isLent = true;
-      return false;
-    }
-    node.dropped = true;
-    return true;
-  }
-
-  /**
-   * GTK 3 compares the place of a viewport with how far that viewport itself is scrolled: beyond its own height it reports to be hidden, and no place.
-   * What else is hidden in a scroll pane, such as a scroll bar, is so.
-   */
-  private prunesInPane(node: RawNode): boolean {
-    if (!mayBeViewport(node)) return false;
-    if (node.nativeRole === NATIVE.VIEWPORT) {
-      node.states = withShowing(node.states);
-      return false;
-    }
-    node.dropped = !this.request.wholeTree;
-    return node.dropped;
   }
 
   private descend(node: RawNode, item: CacheItem | undefined): void {
@@ -239,7 +203,7 @@ export class StructureReader {
       this.countOnly(node, 'depth');
       return;
     }
-    if (this.isLeaf(node)) {
+    if (this.kept.isLeaf(node)) {
       this.onRead(node);
       return;
     }
@@ -267,12 +231,6 @@ export class StructureReader {
       return;
     }
     this.readChildren(node);
-  }
-
-  private isLeaf({ nativeRole, states }: RawNode): boolean {
-    const { staticIsLeaf, recreatesItems } = this.application.traits;
-    if (recreatesItems && nativeRole === NATIVE.LABEL && hasState(states, STATE.TRANSIENT)) return true;
-    return staticIsLeaf && nativeRole === NATIVE.STATIC;
   }
 
   private countOnly(node: RawNode, reason: 'depth' | 'budget'): void {
@@ -360,13 +318,6 @@ export class StructureReader {
 
 /** So many elements of a page tell whether it has loaded: those of one that is loading have no place. */
 const FIRST_OF_PAGE = 16;
-
-/** No screen goes so far. */
-const FURTHEST = -1_000_000;
-
-function mayBeViewport({ isInPane, states }: RawNode): boolean {
-  return isInPane && hasState(states, STATE.VISIBLE) && !hasState(states, STATE.SHOWING);
-}
 
 /** Calls `then` with the last of so many calls of what it returns. */
 function afterAll(count: number, then: () => void): () => void {
