@@ -226,7 +226,7 @@ it('lists what is known while a server does not answer, and reports the rest as 
   await stage.configure({ late: stage.fixture('--until', gate), fix: stage.fixture() });
   const { offerServers } = await import('../../src/upstream/offered-servers.ts');
   const { createNodePlatform } = await import('../../src/platform/node/node-platform.ts');
-  const { clock, folders } = createNodePlatform();
+  const { folders } = createNodePlatform();
   // As a client finds it that comes later.
   await stage.port.call('fix__pid', {}, plainCall);
   const waits: number[] = [];

@@ -168,6 +168,12 @@ export class TaskRecords {
     return undefined;
   }
 
+  /** Removes a task that nobody knows of. Never rejects. */
+  async forget(taskId: string): Promise<void> {
+    await this.writes.get(taskId)?.catch(() => undefined);
+    await this.remove(taskId);
+  }
+
   /** Whether the connection that a task belongs to is still open, in this process or another one. */
   isHeld({ owner, runner }: Pick<TaskRecord, 'owner' | 'runner'>): boolean {
     const self = this.identity.self();

@@ -2,6 +2,14 @@ import { inputRequired, type InputRequest, type InputRequiredResult } from '../s
 import { pageAddress } from './page-address.ts';
 import type { Question, Questions } from './question.ts';
 
+/** When what a page is for is done, by the request to show it: it is no part of what is sent. */
+const pagesOver = new WeakMap<InputRequest, Promise<boolean>>();
+
+/** See {@link UrlQuestion.over}; `undefined` for other requests. */
+export function pageOver(request: InputRequest): Promise<boolean> | undefined {
+  return pagesOver.get(request);
+}
+
 /** Ends a call of the modern era with questions. Only `answering` catches it. */
 export class QuestionsAsked extends Error {
   override readonly name = 'QuestionsAsked';
@@ -24,8 +32,10 @@ export function requestFor(question: Question): InputRequest {
       return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: schema } };
     }
     case 'url': {
-      const { message, url } = question;
-      return inputRequired.elicitUrl({ message, url: pageAddress(url) });
+      const { message, url, over } = question;
+      const request = inputRequired.elicitUrl({ message, url: pageAddress(url) });
+      if (over !== undefined) pagesOver.set(request, over);
+      return request;
     }
     case 'sampling':
       return { method: 'sampling/createMessage', params: question.params };

@@ -7,6 +7,7 @@ import {
 import type { Era } from '../era.ts';
 import { claimsIn } from '../questions/abilities.ts';
 import { answering } from '../questions/asking.ts';
+import { pageDoneNotice } from '../questions/page-done-notice.ts';
 import type { RequestStates } from '../questions/request-states.ts';
 import type { InputRequiredResult, Server, ServerContext } from '../sdk.ts';
 import { asClient } from './request-client.ts';
@@ -49,11 +50,7 @@ export function withQuestions<R>(
     input,
     capabilities,
     revision,
-    // After the call, there is no stream of its own for it.
-    onPageDone: (elicitationId: string) =>
-      void server
-        .notification({ method: 'notifications/elicitation/complete', params: { elicitationId } })
-        .catch(() => undefined),
+    onPageDone: pageDoneNotice(server),
     states: isAnsweredLater ? states : undefined,
   };
   return asClient({ server, isLegacy: era === 'legacy', channel }, () =>

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { isRecord } from '../../../model/is-record.ts';
 import { clip, reveal } from '../../../model/text/untrusted-text.ts';
+import { pageOver } from '../questions/questions-asked.ts';
 import { ProtocolError, type ServerContext } from '../sdk.ts';
 import type { Responses, TaskRun } from './task-run.ts';
 import { RELATED_TASK } from './task-views.ts';
@@ -15,15 +18,29 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
  * task no longer asks, because it was cancelled, another request answered, or the time is up: the questions are then withdrawn.
  * @throws Error if the client has left, or cancelled its request
  */
-export async function askForTask(run: TaskRun, taskId: string, { mcpReq }: ServerContext): Promise<void> {
+export async function askForTask(
+  run: TaskRun,
+  taskId: string,
+  { mcpReq }: ServerContext,
+  onPageDone: (elicitationId: string) => void,
+): Promise<void> {
   const { asking } = run;
   const withdrawn = new AbortController();
   const signal = AbortSignal.any([mcpReq.signal, asking, withdrawn.signal]);
   const related = { [RELATED_TASK]: { taskId } };
-  const answers = Object.entries(run.questions).map(async ([name, { method, params }]) => {
+  const answers = Object.entries(run.questions).map(async ([name, question]) => {
+    const { method, params } = question;
     const { _meta: meta, ...others } = Given.parse(params ?? {});
-    const request = { method, params: { ...others, _meta: { ...Given.safeParse(meta).data, ...related } } };
-    const response: unknown = await mcpReq.send(request, z.looseObject({}), { signal, timeout: NO_LIMIT_MS });
+    // 2025-11-25 requires an id of the page that is opened.
+    const elicitationId = others['mode'] === 'url' ? randomUUID() : undefined;
+    const ofPage = elicitationId === undefined ? {} : { elicitationId };
+    const all = { ...others, ...ofPage, _meta: { ...Given.safeParse(meta).data, ...related } };
+    const response: unknown = await mcpReq.send({ method, params: all }, z.looseObject({}), {
+      signal,
+      timeout: NO_LIMIT_MS,
+    });
+    if (elicitationId !== undefined && isRecord(response) && response['action'] === 'accept')
+      void pageOver(question)?.then((isDone) => isDone && onPageDone(elicitationId));
     return [name, response] as const;
   });
   const over = new Promise<undefined>((resolve) => {

@@ -27,7 +27,7 @@ export interface ClientTasks {
   readonly hasRoom: boolean;
   /**
    * Makes a call a task. Resolves when it is recorded on disk.
-   * @throws DeskterityError RATE_LIMITED; Error of the file system. The call is as it was before
+   * @throws DeskterityError RATE_LIMITED, CONFLICT if it has ended with a question meanwhile; Error of the file system. The call is as it was before
    */
   keep(
     run: TaskRun,

@@ -81,6 +81,10 @@ export class ConnectionTasks implements ClientTasks {
         created_at: new Date().toISOString(),
         ...(run.operationId === undefined ? {} : { operation_id: run.operationId }),
       });
+      if (!run.becomeTask()) {
+        await records.forget(record.task_id);
+        throw askedAlready();
+      }
       this.own.add(record.task_id);
       this.attach(records, record, run);
       return { record, run };
@@ -214,12 +218,12 @@ export class ConnectionTasks implements ClientTasks {
       operationId,
       cancelOperation: (id) => operations.cancel(id),
     });
+    run.becomeTask();
     this.attach(records, adopted, run);
     return adopted;
   }
 
   private attach(records: TaskRecords, record: TaskRecord, run: TaskRun): void {
-    run.becomeTask();
     run.onChange = () => this.tell({ record, run });
     const named = nameOperation(records, record, run);
     // Who needs it waits for it.
@@ -275,6 +279,14 @@ function tooMany(): DeskterityError {
       delivered: false,
     },
   );
+}
+
+/** While it was recorded; its client is asked by the answer to the call. */
+function askedAlready(): DeskterityError {
+  return new DeskterityError('CONFLICT', 'The call asked its client a question before it became a task.', {
+    suggestion: 'Answer the question by making the call again.',
+    delivered: false,
+  });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

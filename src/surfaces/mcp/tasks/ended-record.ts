@@ -9,11 +9,15 @@ import type { TaskOutcome } from './task-run.ts';
 const LONGEST_RESULT_BYTES = 4 * 1024 * 1024;
 const LONGEST_MESSAGE = 1000;
 
+/** Not expected: a call that ends with a question never becomes a task. */
+const UNASKED =
+  'The call ended with a question to its client, which can no longer be answered. Nothing was done; make the call again.';
+
 /** The record of a task that has ended. @param isGone its client has disconnected, which ended the call */
 export function endedRecord(record: TaskRecord, outcome: TaskOutcome, isGone: boolean): TaskRecord {
   const at = new Date().toISOString();
   const over = { ...record, updated_at: at, ended_at: at };
-  if (outcome.kind === 'asks') return { ...over, status: 'failed', error: internal('It asked too late.') };
+  if (outcome.kind === 'asks') return { ...over, status: 'failed', error: internal(UNASKED) };
   const isEnded = outcome.isCancelled || isGone;
   if (outcome.kind === 'error') {
     if (isEnded) return { ...over, status: 'cancelled', status_message: whyCancelled(isGone, undefined) };

@@ -7,6 +7,7 @@ import { ProtocolError, ProtocolErrorCode, type Server, type ServerContext } fro
 import { paginate } from '../serving/paginate.ts';
 import { accountIn } from './task-account.ts';
 import type { ClientTasks, TaskState } from './client-tasks.ts';
+import { pageDoneNotice } from '../questions/page-done-notice.ts';
 import { askForTask } from './ask-for-task.ts';
 import { unknownTask } from './connection-tasks.ts';
 import { legacyTask, RELATED_TASK } from './task-views.ts';
@@ -38,6 +39,7 @@ export function serveLegacyTasks(
     if (!mayUse(state.record.tool, context)) throw unknownTask();
     return state;
   };
+  const onPageDone = pageDoneNotice(server);
   server.setRequestHandler('tasks/get', { params: Named }, async ({ taskId }, context) =>
     legacyTask(await find(taskId, context)),
   );
@@ -66,7 +68,7 @@ export function serveLegacyTasks(
     for (;;) {
       const state = await tasks.untilOverOrAsking(taskId, account, context.mcpReq.signal);
       const { record, run } = state;
-      if (run?.isAsking === true) await askForTask(run, taskId, context);
+      if (run?.isAsking === true) await askForTask(run, taskId, context, onPageDone);
       else if (isTaskOver(record)) return resultOf(state);
     }
   });

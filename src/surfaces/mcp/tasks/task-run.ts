@@ -62,6 +62,7 @@ export class TaskRun {
   private refusal: DeskterityError | undefined;
   private rounds = 0;
   private isTask = false;
+  private hasAsked = false;
   /** Whether what runs was still running when it was cancelled. */
   private cancelling: Promise<boolean> | undefined;
   private hasBegun: () => void = () => undefined;
@@ -92,9 +93,10 @@ export class TaskRun {
     return this.round?.signal ?? AbortSignal.abort();
   }
 
-  /** From now on it waits for answers instead of ending with its questions. */
-  becomeTask(): void {
-    this.isTask = true;
+  /** From now on it waits for answers instead of ending with its questions. @returns whether it has not ended with some already */
+  becomeTask(): boolean {
+    this.isTask = !this.hasAsked;
+    return this.isTask;
   }
 
   /** Ends it, and the operation that it has started. Resolves when the operation has been told; see {@link ended}. */
@@ -161,7 +163,10 @@ export class TaskRun {
       this.abort.signal.throwIfAborted();
       let result = await this.parts.work(controls, undefined);
       while (isInputRequiredResult(result)) {
-        if (!this.isTask) return { kind: 'asks', asked: result };
+        if (!this.isTask) {
+          this.hasAsked = true;
+          return { kind: 'asks', asked: result };
+        }
         const responses = await this.ask(result);
         result = await this.parts.work(controls, { responses, asked: result });
       }

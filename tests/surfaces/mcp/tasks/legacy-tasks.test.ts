@@ -30,6 +30,7 @@ describe('a client of 2025-11-25', () => {
       ['short', undefined],
       ['long', 'optional'],
       ['must', 'required'],
+      ['page', 'optional'],
       ['shell', 'optional'],
     ]);
   });
@@ -272,15 +273,17 @@ describe('a task that asks', () => {
   });
 
   it('fails with the reason when its question has been open for too long', async () => {
+    let timeIsUp = (): void => undefined;
     const sleep = vi.spyOn(TIMERS, 'sleep').mockImplementation(
       (ms, signal) =>
         new Promise((resolve) => {
-          if (ms === 600_000) setTimeout(resolve, 100);
+          if (ms === 600_000) timeIsUp = resolve;
           signal.addEventListener('abort', () => resolve(), { once: true });
         }),
     );
     try {
       const { ask, result, asked } = await asking(never);
+      timeIsUp();
       expect(await result).toMatchObject({
         code: -32_603,
         message: expect.stringContaining('The client did not answer within 600 s.'),
@@ -291,6 +294,30 @@ describe('a task that asks', () => {
     } finally {
       sleep.mockRestore();
     }
+  });
+
+  it('names the page that is opened, and tells when what it is for is done', async () => {
+    const world = new World();
+    let endPage = (_isDone: boolean): void => undefined;
+    world.pageOver = new Promise((resolve) => {
+      endPage = resolve;
+    });
+    const { client, ask } = await start(world, 'page');
+    const asked: unknown[] = [];
+    const completed: unknown[] = [];
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params);
+      return { action: 'accept' };
+    });
+    client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
+      completed.push(params.elicitationId);
+    });
+    expect(await ask('tasks/result')).toMatchObject({ content: [{ text: 'accept' }] });
+    expect(asked).toMatchObject([{ mode: 'url', url: 'https://id.example/in' }]);
+    const [{ elicitationId }] = z.tuple([z.looseObject({ elicitationId: z.uuid() })]).parse(asked);
+    expect(completed).toEqual([]);
+    endPage(true);
+    await vi.waitFor(() => expect(completed).toEqual([elicitationId]));
   });
 
   it('fails with the reason when the client refuses to be asked', async () => {

@@ -70,6 +70,8 @@ export class World {
   readonly channels: RequestChannel[] = [];
   runs = 0;
   beforeOperation: () => void = () => undefined;
+  /** What a person is to do on the page that the tool `page` asks for. */
+  pageOver: Promise<boolean> | undefined;
   private pid = 1;
   private readonly dead = new Set<number>();
   private store = this.open();
@@ -95,6 +97,13 @@ export class World {
       tool('short', {}, async () => text('short')),
       tool('long', { taskSupport: 'optional' }, ({ word }, channel) => this.call(String(word), channel)),
       tool('must', { taskSupport: 'required' }, ({ word }, channel) => this.call(String(word), channel)),
+      tool('page', { taskSupport: 'optional' }, async (_input, { client }) => {
+        const url = 'https://id.example/in';
+        const { page } = await client.ask({
+          page: { kind: 'url', message: 'Sign in.', url, over: this.pageOver },
+        });
+        return text(page.action);
+      }),
       tool('shell', { taskSupport: 'optional', runsOperation: true }, async ({ word }, channel) => {
         this.runs += 1;
         this.beforeOperation();
@@ -142,7 +151,8 @@ export class World {
     const client = new Client(
       { name: 'test', version: '1' },
       {
-        capabilities: era === 'modern' ? { extensions: { [EXTENSION]: {} } } : { elicitation: { form: {} } },
+        capabilities:
+          era === 'modern' ? { extensions: { [EXTENSION]: {} } } : { elicitation: { form: {}, url: {} } },
         versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
       },
     );
