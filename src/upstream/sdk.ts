@@ -7,6 +7,9 @@ export {
   ProtocolError,
   SdkError,
   SdkErrorCode,
+  SdkHttpError,
+  SseError,
+  SSEClientTransport,
   serializeMessage,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';

@@ -35,7 +35,7 @@ export const ProgramEntry = z.object({
 /** A server that is reached over HTTP. */
 export const WebEntry = z.object({
   ...common,
-  type: z.enum(['http', 'streamable-http', 'streamableHttp']).optional(),
+  type: z.enum(['http', 'streamable-http', 'streamableHttp', 'sse']).optional(),
   url: Text.min(1),
   headers: Texts.optional(),
   client_id: Text.optional(),

@@ -176,6 +176,7 @@ function webTarget(entry: WebEntry, variables: Variables): ServerTarget {
   return {
     kind: 'http',
     url: variables.in(url),
+    ...(entry.type === 'sse' ? { isOfStream: true } : {}),
     headers: Object.fromEntries(own),
     client,
     scope: scopes === undefined ? undefined : typeof scopes === 'string' ? scopes : scopes.join(' '),

@@ -85,8 +85,6 @@ function declaredServer(name: string, entry: unknown, problems: string[]): Decla
   const broken = (problem: string): DeclaredServer => ({ name, entry: undefined, problem });
   if (!isRecord(entry)) return broken('it is not an object');
   const [isProgram, isWeb] = [Object.hasOwn(entry, 'command'), Object.hasOwn(entry, 'url')];
-  if (entry['type'] === 'sse')
-    return broken('the transport sse of 2024 is not supported; many of these servers also have type http');
   if (isProgram && isWeb) return broken('it has both command and url');
   if (!isProgram && !isWeb) return broken('it has neither command nor url');
   const known = isProgram ? SERVER_KEYS.program : SERVER_KEYS.web;

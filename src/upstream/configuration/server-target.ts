@@ -21,6 +21,8 @@ export interface ProgramTarget extends CommonTarget {
 export interface WebTarget extends CommonTarget {
   readonly kind: 'http';
   readonly url: string;
+  /** Its transport is that of 2024, `sse`. */
+  readonly isOfStream?: boolean | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Registered with the authorization server beforehand. */
   readonly client?: { readonly id: string; readonly secret: string | undefined } | undefined;

@@ -1,5 +1,6 @@
 import { firstIssue } from '../../model/text/first-issue.ts';
-import { SdkError, SdkErrorCode } from '../sdk.ts';
+import { clip } from '../../model/text/untrusted-text.ts';
+import { SdkError, SdkErrorCode, SdkHttpError } from '../sdk.ts';
 
 const LIST_OF_ISSUES = /^((?:Invalid [\w/ ]+: ?)?)(\[[^]*\])$/;
 const OF_METHOD = /^Invalid result for ([\w/]+): /;
@@ -8,6 +9,8 @@ const ONE_ISSUE = /^([\w.[\]-]+): (?:Invalid input: )?([^]+)$/;
 /** What an error of the protocol library says, in one sentence without full stop; of a list of mistakes the first. */
 export function errorWords(error: unknown): string {
   const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined };
+  if (error instanceof SdkHttpError && typeof error.status === 'number')
+    return httpWords(error.status, error);
   const more = cause instanceof Error ? `: ${cause.message}` : '';
   return (answerMistake(error) ?? listedMistake(message) ?? `${message}${more}`).replace(/\.$/, '');
 }
@@ -29,6 +32,12 @@ export function startWords(error: unknown, words: string): string {
   const isOfList = error instanceof Error && OF_METHOD.exec(error.message)?.[1] === 'tools/list';
   const meant = isOfList ? 'a list of tools' : 'the beginning of a connection';
   return `it answered with something that is not ${meant}: ${words}`;
+}
+
+function httpWords(status: number, { statusText, data }: SdkHttpError): string {
+  const said = clip(typeof data.text === 'string' ? data.text.trim() : '', 200);
+  const name = statusText === undefined || statusText === '' ? '' : ` (${statusText})`;
+  return `it answered HTTP ${status}${name}${said === '' ? '' : `: ${said}`}`;
 }
 
 function listedMistake(message: string): string | undefined {

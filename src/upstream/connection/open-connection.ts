@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import type { ClockPort } from '../../ports/clock.ts';
-import { Client, ProtocolError, StreamableHTTPClientTransport } from '../sdk.ts';
-import type { AuthProvider, FetchLike, Progress, Transport } from '../sdk.ts';
+import { within } from '../../model/within.ts';
+import { Client, ProtocolError, SseError } from '../sdk.ts';
+import type { Progress, Transport } from '../sdk.ts';
 import type { ServerSchema } from '../../ports/upstream/servers.ts';
-import type { ServerTarget } from '../configuration/server-target.ts';
+import type { ServerTarget, WebTarget } from '../configuration/server-target.ts';
 import { MOST_TOOLS, type ListedTool, type ListedTools } from '../tools/offered-tools.ts';
 import { sendingCall } from '../sign-in/not-sent.ts';
-import type { SignedIn } from '../sign-in/signed-in.ts';
-import { boundedFetch } from './bounded-fetch.ts';
-import { LONGEST_MESSAGE_BYTES, ProgramTransport } from './program-transport.ts';
+import { ProgramTransport } from './program-transport.ts';
+import {
+  isNotStreamable,
+  streamableTransport,
+  streamTransport,
+  type WebTransportParts,
+} from './web-transport.ts';
 
 /** One tool with a mistake must not hide the others. */
 const ToolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().max(4096).optional() });
@@ -32,7 +37,7 @@ export interface ConnectionParts {
   readonly version: string;
   readonly startMs?: number | undefined;
   /** For servers over HTTP. */
-  readonly signedIn: (AuthProvider & Pick<SignedIn, 'onForbidden'>) | undefined;
+  readonly signedIn: WebTransportParts['signedIn'];
   readonly onErrorLine: (line: string) => void;
   readonly onToolsChanged: () => void;
 }
@@ -60,7 +65,7 @@ export interface Connection {
 
 /** Connects to a server. Rejects with an error of the protocol library or of the system; then nothing is left running. */
 export async function openConnection(target: ServerTarget, parts: ConnectionParts): Promise<Connection> {
-  if (target.kind === 'http') return connectWith(target, parts, 'auto');
+  if (target.kind === 'http') return connectToWeb(target, parts);
   try {
     // Most programs are of 2025, and some end when they are asked anything before initialize.
     return await connectWith(target, parts, 'legacy');
@@ -70,18 +75,32 @@ export async function openConnection(target: ServerTarget, parts: ConnectionPart
   }
 }
 
+/** A server of 2024 is tried as the protocol says: first as one of today, unless its entry says what it is. */
+async function connectToWeb(target: WebTarget, parts: ConnectionParts): Promise<Connection> {
+  if (target.isOfStream === true) return connectWith(target, parts, 'stream');
+  try {
+    return await connectWith(target, parts, 'auto');
+  } catch (error) {
+    if (!isNotStreamable(error)) throw error;
+    return connectWith(target, parts, 'stream').catch((second: unknown) => {
+      // Of one that is no server at all, the first answer says more.
+      throw second instanceof SseError ? error : second;
+    });
+  }
+}
+
 async function connectWith(
   target: ServerTarget,
   parts: ConnectionParts,
-  mode: 'legacy' | 'auto',
+  way: 'legacy' | 'auto' | 'stream',
 ): Promise<Connection> {
-  let excess: string | undefined;
+  let problem: string | undefined;
   let isClosing = false;
   const client = new Client(
     { name: 'deskterity', version: parts.version },
     {
       capabilities: {},
-      versionNegotiation: { mode, probe: { timeoutMs: 10_000 } },
+      versionNegotiation: { mode: way === 'auto' ? 'auto' : 'legacy', probe: { timeoutMs: 10_000 } },
       inputRequired: { autoFulfill: false },
       // Schemas of servers are never compiled; see tools/check-arguments.ts. Tools are passed without output schemas.
       jsonSchemaValidator: {
@@ -101,40 +120,23 @@ async function connectWith(
         `${method.slice(0, 80)} is not supported: Deskterity passes no questions of other servers to its clients.`,
       ),
     );
+  const web = {
+    signedIn: parts.signedIn,
+    onProblem: (what: string): void => {
+      problem ??= what;
+      void client.close().catch(() => undefined);
+    },
+  };
   const transport: Transport & { readonly problem?: string | undefined; readonly pid?: number | undefined } =
     target.kind === 'stdio'
       ? new ProgramTransport(target, parts)
-      : new StreamableHTTPClientTransport(new URL(target.url), {
-          ...(parts.signedIn === undefined ? {} : { authProvider: parts.signedIn }),
-          requestInit: { headers: target.headers },
-          onInsufficientScope: 'throw',
-          reconnectionOptions: {
-            maxRetries: 3,
-            initialReconnectionDelay: 1000,
-            maxReconnectionDelay: 10_000,
-            reconnectionDelayGrowFactor: 2,
-          },
-          fetch: heedLostSession(
-            () => {
-              excess = 'it no longer knows the session';
-              void client.close().catch(() => undefined);
-            },
-            heedForbidden(
-              parts.signedIn,
-              boundedFetch({
-                mostBytes: LONGEST_MESSAGE_BYTES,
-                onExcess: () => {
-                  excess = `it sent an answer of more than ${LONGEST_MESSAGE_BYTES / 1024 / 1024} MiB`;
-                  void client.close().catch(() => undefined);
-                },
-              }),
-            ),
-          ),
-        });
+      : way === 'stream'
+        ? streamTransport(target, web)
+        : streamableTransport(target, web);
   const ended = new Promise<string>((resolve) => {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the protocol library has no other way
     client.onclose = () => {
-      if (!isClosing) resolve(transport.problem ?? excess ?? 'it closed the connection');
+      if (!isClosing) resolve(transport.problem ?? problem ?? 'it closed the connection');
     };
   });
   const close = async (): Promise<void> => {
@@ -143,7 +145,10 @@ async function connectWith(
     await transport.close().catch(() => undefined);
   };
   try {
-    await client.connect(transport, { timeout: parts.startMs ?? CONNECT_MS });
+    const timeout = parts.startMs ?? CONNECT_MS;
+    // A stream that never names its address has no request that could time out.
+    const connected = await within(parts.clock, client.connect(transport, { timeout }), 2 * timeout);
+    if (connected === undefined) throw new Error('it did not answer in time');
   } catch (error) {
     const reason = transport.problem;
     await close();
@@ -204,22 +209,4 @@ async function listTools(client: Client): Promise<ListedTools> {
   }
   const others = Math.max(0, tools.length - MOST_TOOLS) + (cursor === undefined ? 0 : 1);
   return { tools: tools.slice(0, MOST_TOOLS), others, unreadable };
-}
-
-/** A server that was started again answers 404 to the session of before, forever. */
-function heedLostSession(onLost: () => void, send: FetchLike): FetchLike {
-  return async (address, init) => {
-    const response = await send(address, init);
-    if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) onLost();
-    return response;
-  };
-}
-
-/** The protocol library does not pass such a refusal to who signs in. */
-function heedForbidden(signedIn: ConnectionParts['signedIn'], send: FetchLike): FetchLike {
-  return async (address, init) => {
-    const response = await send(address, init);
-    if (response.status === 403) await signedIn?.onForbidden(response);
-    return response;
-  };
 }
