@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,8 +9,10 @@ import {
   type AuthorizationServer,
 } from '../upstream/support/authorization-server.ts';
 import { usePlace } from './harness.ts';
+import { textOf, useClients } from './support/mcp-client.ts';
 
 const place = usePlace();
+const connect = useClients(place);
 const BROWSER = '/usr/bin/chromium';
 const Answer = z.looseObject({ output: z.string() });
 let authority: AuthorizationServer;
@@ -44,6 +47,55 @@ it.skipIf(!existsSync(BROWSER))('signs in to another MCP server in Chromium, and
   expect(after.ok(Answer).output).toBe('{"text":"a"}');
   expect(authority.asked).toContain('authorization_code');
 });
+
+it.skipIf(!existsSync(BROWSER))(
+  'an MCP client shows the page in Chromium, and is told when that is done',
+  async () => {
+    const { folder } = place();
+    const other = await openAuthorizationServer({ pressesLink: true });
+    try {
+      const file = '.deskterity/mcp.json';
+      await mkdir(join(folder, '.deskterity'), { recursive: true });
+      await writeFile(join(folder, file), JSON.stringify({ servers: { asks: { url: `${other.url}/mcp` } } }));
+      expect((await place().desk(['tools', 'trust', file])).exitCode).toBe(0);
+      const desk = await connect({
+        era: 'legacy',
+        way: 'stdio',
+        flags: ['--toolsets', 'all'],
+        capabilities: { elicitation: { url: {} } },
+      });
+      const asked: unknown[] = [];
+      const completed: string[] = [];
+      desk.client.setRequestHandler('elicitation/create', async ({ params }) => {
+        asked.push(params);
+        if (params.mode === 'url') void browse(params.url);
+        return { action: 'accept' };
+      });
+      desk.client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
+        completed.push(params.elicitationId);
+      });
+      const input = { tool: 'asks__echo', args: { text: 'a' } };
+      const before = await desk.call('tools_call', input);
+      expect(before.isError).toBe(true);
+      expect(textOf(before)).toContain('Call again when somebody has signed in.');
+      expect(asked).toMatchObject([{ mode: 'url', url: expect.stringContaining(`${other.url}/authorize?`) }]);
+      await expect.poll(() => completed, { timeout: 20_000 }).toHaveLength(1);
+      expect(asked).toMatchObject([{ elicitationId: completed[0] }]);
+      expect(await desk.data(Answer, 'tools_call', input)).toMatchObject({ output: '{"text":"a"}' });
+      expect(other.asked.filter((what) => what === 'authorization_code')).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  },
+);
+
+/** Opens a page as the client's browser would; it presses its link by itself. */
+function browse(address: string): Promise<void> {
+  const data = `--user-data-dir=${join(place().folder, 'chromium-of-client')}`;
+  const options = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', data];
+  const more = ['--virtual-time-budget=8000', '--dump-dom', address];
+  return new Promise((resolve) => void execFile(BROWSER, [...options, ...more], () => resolve()));
+}
 
 /** The browser of the desktop, as its user would choose it. */
 async function makeUsual(browser: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { DeskterityError } from '../../model/effects/errors.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { isJSONRPCErrorResponse, ProtocolError, ProtocolErrorCode, type JSONRPCMessage } from './sdk.ts';
@@ -5,6 +6,12 @@ import { isJSONRPCErrorResponse, ProtocolError, ProtocolErrorCode, type JSONRPCM
 /** An error of the client, -32602. */
 export function invalidParams(message: string, data?: unknown): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
+}
+
+/** A failure of the server, -32603, with its details. */
+export function internalError(error: DeskterityError): ProtocolError {
+  const message = `${error.message} ${error.suggestion}`;
+  return new ProtocolError(ProtocolErrorCode.InternalError, message, { ...error.toBody() });
 }
 
 /** For a name that is not one of `names`. */

@@ -4,7 +4,7 @@ import { taskKeepMs } from '../../../model/tasks/task-record.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 import { TaskAnswer } from '../connections/checked-server.ts';
 import type { AnsweredTool, PlainChannel } from '../connections/connection.ts';
-import { invalidParams } from '../protocol-errors.ts';
+import { internalError, invalidParams } from '../protocol-errors.ts';
 import { ProtocolError, ProtocolErrorCode, type Server } from '../sdk.ts';
 import type { ClientTasks } from './client-tasks.ts';
 import { accountIn } from './task-account.ts';
@@ -91,7 +91,7 @@ function limited(message: string): ProtocolError {
 }
 
 function notMade(): ProtocolError {
-  return typed(
+  return internalError(
     new DeskterityError(
       'ACTION_FAILED',
       'The task could not be recorded on disk, so the call was not made.',
@@ -108,7 +108,7 @@ async function endedInstead(run: TaskRun, operationId: string): Promise<Protocol
   const ending = run.cancel().then(() => run.ended);
   const isEnded = (await within(TIMERS, ending, END_MS).catch(() => undefined)) !== undefined;
   const what = isEnded ? 'was ended' : 'could not be ended in time, and may still be running';
-  return typed(
+  return internalError(
     new DeskterityError(
       'ACTION_FAILED',
       `The call had begun, as operation ${operationId}, when its task could not be recorded on disk. The operation ${what}; what it had done by then is done.`,
@@ -119,9 +119,4 @@ async function endedInstead(run: TaskRun, operationId: string): Promise<Protocol
       },
     ),
   );
-}
-
-function typed(error: DeskterityError): ProtocolError {
-  const message = `${error.message} ${error.suggestion}`;
-  return new ProtocolError(ProtocolErrorCode.InternalError, message, { ...error.toBody() });
 }

@@ -3,7 +3,7 @@ import type { TaskRecords } from '../../../app/app.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isTaskOver, type TaskRecord } from '../../../model/tasks/task-record.ts';
 import { TIMERS, within } from '../../../model/within.ts';
-import { invalidParams } from '../protocol-errors.ts';
+import { internalError, invalidParams } from '../protocol-errors.ts';
 import type { ProtocolError } from '../sdk.ts';
 import type { ClientTasks, OperationDoor, TaskState } from './client-tasks.ts';
 import { endedRecord, interruptedRecord } from './ended-record.ts';
@@ -202,7 +202,9 @@ export class ConnectionTasks implements ClientTasks {
   }
 
   private async adopt(records: TaskRecords, record: TaskRecord): Promise<TaskRecord> {
-    const adopted = await records.adopt(record, this.owner);
+    const adopted = await records.adopt(record, this.owner).catch((error: unknown) => {
+      throw notTakenOver(error);
+    });
     if (adopted === undefined) throw unknownTask();
     this.own.add(record.task_id);
     if (isTaskOver(adopted)) return adopted;
@@ -278,6 +280,21 @@ function tooMany(): DeskterityError {
       retryable: true,
       delivered: false,
     },
+  );
+}
+
+function notTakenOver(cause: unknown): ProtocolError {
+  return internalError(
+    new DeskterityError(
+      'ACTION_FAILED',
+      'The task could not be taken over, because that cannot be recorded on disk.',
+      {
+        suggestion: 'Nothing of it is lost: free disk space, then ask for it again.',
+        retryable: true,
+        delivered: false,
+        cause,
+      },
+    ),
   );
 }
 

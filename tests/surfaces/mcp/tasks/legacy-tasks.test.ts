@@ -3,6 +3,7 @@ import { inputRequired } from '@modelcontextprotocol/server';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { TIMERS } from '../../../../src/model/within.ts';
+import { TaskRecords } from '../../../../src/sessions/tasks/task-records.ts';
 import { ANY, Created, Legacy, RELATED, text, World } from './support.ts';
 
 const Listed = z.object({ tasks: z.array(Legacy) });
@@ -346,6 +347,25 @@ describe('a task of another client', () => {
       statusMessage: /Its client disconnected\.\nCANCELLED: pressed 3 of 7 keys/,
     });
   });
+});
+
+it('a task that cannot be recorded as taken over stays what it is, and says so', async () => {
+  const world = new World();
+  const { id, leave } = await start(world);
+  await leave();
+  const { client } = await world.client('legacy');
+  const ask = () => client.request({ method: 'tasks/get', params: { taskId: id } }, ANY);
+  const full = vi.spyOn(TaskRecords.prototype, 'replace').mockRejectedValue(new Error('ENOSPC'));
+  try {
+    await expect(ask()).rejects.toMatchObject({
+      code: -32_603,
+      message: expect.stringContaining('free disk space'),
+      data: { code: 'ACTION_FAILED', retryable: true },
+    });
+  } finally {
+    full.mockRestore();
+  }
+  expect(await ask()).toMatchObject({ status: 'cancelled' });
 });
 
 describe('a task over an operation', () => {
