@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { createNodePlatform } from '../../src/platform/node/node-platform.ts';
+import { UpstreamServer } from '../../src/upstream/connection/upstream-server.ts';
+import { SignInDemanded } from '../../src/upstream/sign-in/sign-in-demanded.ts';
 import { beginSignIn } from '../../src/upstream/sign-in/sign-in.ts';
 import { allow, openAuthorizationServer } from './support/authorization-server.ts';
 import type { AuthorizationOptions, AuthorizationServer } from './support/authorization-server.ts';
@@ -171,6 +175,53 @@ it('replaces a sign-in that waits when a call needs more than it would give', as
     message: expect.stringContaining('nobody signed in'),
   });
   expect((await allow(address)).status).toBe(200);
+});
+
+it('does not ask for ever for what the authorization server does not know', async () => {
+  await begin({ callScope: 'write', unknownScope: 'write' });
+  await signIn();
+  const { suggestion } = await failureOf(stage.port.call('web__echo', { text: 'a' }, plainCall));
+  const page = await allow(/http:\/\/\S+/.exec(suggestion)?.[0] ?? '');
+  expect(page).toMatchObject({ status: 400, text: expect.stringContaining('invalid_scope') });
+  await soon(async () =>
+    expect((await stage.of.credentials.entry(`${authority.url}/mcp`))?.needed_scope).toBeUndefined(),
+  );
+  await signIn();
+  expect((await stage.port.list('web', never)).servers).toMatchObject([{ state: 'ready' }]);
+});
+
+it('does not take a failure for a lack of rights because another request lacked some', async () => {
+  await begin();
+  const facts = { name: 'web__a', ownName: 'a', description: '', inputSchema: { type: 'object' } };
+  const failsWith = async (error: Error): Promise<DeskterityError> => {
+    const server = new UpstreamServer({
+      name: 'web',
+      target: { kind: 'http', url: 'https://mcp.example/', headers: {}, timeoutMs: 1000, secrets: [] },
+      clock: createNodePlatform().clock,
+      log: { write: () => undefined },
+      open: async () => ({
+        listTools: async () => ({ tools: [facts], others: 0, unreadable: 0 }),
+        call: () => Promise.reject(error),
+        ended: new Promise(() => undefined),
+        pid: undefined,
+        close: async () => undefined,
+      }),
+      tokens: () => [],
+      // Of the other request.
+      signInNeeded: () => ({
+        failure: async () =>
+          new DeskterityError('UNAUTHORIZED', 'Sign in.', { suggestion: 'Do.', delivered: false }),
+      }),
+    });
+    return failureOf(server.call(facts, {}, { signal: never, timeoutMs: 1000 }));
+  };
+  expect(await failsWith(new Error('the line is cut'))).toMatchObject({
+    code: 'SERVER_UNAVAILABLE',
+    delivered: true,
+  });
+  expect(await failsWith(new Error('sending failed', { cause: new SignInDemanded() }))).toMatchObject({
+    code: 'UNAUTHORIZED',
+  });
 });
 
 it('asks for the scopes of the entry, not for all that the server knows', async () => {

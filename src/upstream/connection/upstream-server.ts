@@ -8,6 +8,7 @@ import type { ServerToolFacts } from '../../ports/upstream/servers.ts';
 import type { ServerTarget } from '../configuration/server-target.ts';
 import { offeredTools, type OfferedServerTools } from '../tools/offered-tools.ts';
 import { redact } from '../../model/redaction/secret-texts.ts';
+import { isSignInDemand } from '../sign-in/sign-in-demanded.ts';
 import { callFailure } from './call-failure.ts';
 import { errorWords, startWords } from './error-words.ts';
 import type { Connection, ConnectionParts } from './open-connection.ts';
@@ -261,7 +262,7 @@ export class UpstreamServer {
       signal,
     }: { readonly name: string; readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<DeskterityError> {
-    const needed = this.parts.signInNeeded();
+    const needed = isSignInDemand(error) ? this.parts.signInNeeded() : undefined;
     if (needed !== undefined) return needed.failure();
     return callFailure(error, {
       server: this.parts.name,

@@ -1,6 +1,6 @@
 import type { WebTarget } from '../configuration/server-target.ts';
 import { auth } from '../sdk.ts';
-import { listenForCallback, type CallbackListener } from './callback-listener.ts';
+import { listenForCallback, NobodySignedIn, type CallbackListener } from './callback-listener.ts';
 import type { CredentialStore } from './credential-store.ts';
 import { allScopes } from './scopes.ts';
 import type { Challenge } from './signed-in.ts';
@@ -41,7 +41,7 @@ export async function beginSignIn({
   try {
     const provider = new StoredProvider({ store, target, redirect: listener.redirect });
     const requests = new TokenRequests(target);
-    const needed = (await store.entry(target.url))?.needed_scope;
+    const { needed_scope: needed } = (await store.entry(target.url)) ?? {};
     // What the user has configured is not widened, unless a call needs it.
     const scope = allScopes(target.scope ?? challenge?.scope, needed);
     const common = { serverUrl: target.url, fetchFn: requests.fetch };
@@ -71,6 +71,10 @@ export async function beginSignIn({
         }
         await answer(undefined);
         return { issuer: (await store.entry(target.url))?.issuer ?? '' };
+      } catch (error) {
+        // The authorization server may know no such scopes; the next attempt is to be as any other.
+        if (needed !== undefined && !(error instanceof NobodySignedIn)) await forgetNeeded(store, target.url);
+        throw error;
       } finally {
         listener.close();
       }
@@ -80,6 +84,12 @@ export async function beginSignIn({
     cancel();
     throw error;
   }
+}
+
+async function forgetNeeded(store: CredentialStore, resource: string): Promise<void> {
+  const entry = await store.entry(resource);
+  if (entry !== undefined)
+    await store.change(resource, entry.issuer, (known) => ({ ...known, needed_scope: undefined }));
 }
 
 /** At the port of the last time, if it is free: some authorization servers know only that one. */

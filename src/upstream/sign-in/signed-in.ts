@@ -7,6 +7,7 @@ import type { CredentialStore } from './credential-store.ts';
 import { isBearerToken } from './bearer-token.ts';
 import { NotSent, noteRefused } from './not-sent.ts';
 import { allScopes } from './scopes.ts';
+import { SignInDemanded } from './sign-in-demanded.ts';
 import { StoredProvider } from './stored-provider.ts';
 import { TokenRequests } from './token-requests.ts';
 import { wordsOf } from './words-of.ts';
@@ -75,10 +76,10 @@ export class SignedIn implements AuthProvider {
       return;
     }
     this.challenge = challenge;
-    throw new Error('The server demands that somebody signs in.');
+    throw new SignInDemanded();
   }
 
-  /** A refusal of a token that is valid: whoever signs in again is to be asked for what is missing, too. */
+  /** Heeds a refusal of a token that is valid: whoever signs in again is to be asked for what is missing, too. @throws SignInDemanded */
   async onForbidden(response: Pick<Response, 'headers'>): Promise<void> {
     const { scope: missing, metadata } = challengeOf(response);
     if (fieldOf(response, 'error') !== 'insufficient_scope') return;
@@ -86,8 +87,9 @@ export class SignedIn implements AuthProvider {
     const entry = await store.entry(target.url);
     const scope = allScopes(target.scope, entry?.tokens?.scope, entry?.needed_scope, missing);
     this.challenge = { scope, metadata, isForMore: true };
-    if (entry === undefined || scope === undefined || scope === entry.needed_scope) return;
-    await store.change(target.url, entry.issuer, (known) => ({ ...known, needed_scope: scope }));
+    if (entry !== undefined && scope !== undefined && scope !== entry.needed_scope)
+      await store.change(target.url, entry.issuer, (known) => ({ ...known, needed_scope: scope }));
+    throw new SignInDemanded();
   }
 
   private note(token: string | undefined): void {

@@ -19,6 +19,8 @@ export interface AuthorizationOptions {
   readonly repeats?: boolean;
   /** Access tokens end with this. */
   readonly tokenEnd?: string;
+  /** Scopes that it does not know. */
+  readonly unknownScope?: string;
   /** A call of a tool needs this scope, too. */
   readonly callScope?: string;
   /** The callback names no issuer. */
@@ -116,6 +118,17 @@ export async function openAuthorizationServer(
         asked.push('authorize');
         if (query.get('code_challenge_method') !== 'S256') return json(response, { error: 'no PKCE' }, 400);
         const redirect = query.get('redirect_uri') ?? '';
+        if (
+          query
+            .get('scope')
+            ?.split(' ')
+            .includes(options.unknownScope ?? '') === true
+        ) {
+          const refusal = new URLSearchParams({ error: 'invalid_scope', state: query.get('state') ?? '' });
+          response.writeHead(200, { 'content-type': 'text/html' });
+          response.end(`<a href="${redirect}?${refusal.toString().replaceAll('&', '&amp;')}">Back</a>`);
+          return;
+        }
         const code = randomBytes(8).toString('hex');
         const scope = query.get('scope') ?? '';
         codes.set(code, { challenge: query.get('code_challenge') ?? '', redirect, scope });
