@@ -201,7 +201,9 @@ it('does not take a failure for a lack of rights because another request lacked 
       log: { write: () => undefined },
       open: async () => ({
         listTools: async () => ({ tools: [facts], others: 0, unreadable: 0 }),
-        call: () => Promise.reject(error),
+        call: async () => {
+          throw error;
+        },
         ended: new Promise(() => undefined),
         pid: undefined,
         close: async () => undefined,

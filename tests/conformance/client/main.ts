@@ -26,6 +26,11 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
+/** The suite keeps it beside its results. */
+function say(words: string): void {
+  process.stderr.write(`${words}\n`);
+}
+
 async function useServer(entry: Readonly<Record<string, unknown>>, request: SuiteRequest): Promise<void> {
   const { files, folders, clock, withFileLock: locked } = createNodePlatform();
   const trustFile = join(folder, 'config/trusted-tools.json');
@@ -36,7 +41,7 @@ async function useServer(entry: Readonly<Record<string, unknown>>, request: Suit
     folders,
     files,
     clock,
-    log: { write: ({ message, fields }) => console.error(message, fields) },
+    log: { write: ({ message, fields }) => say(`${message} ${JSON.stringify(fields)}`) },
     version: '0.1.0',
     locked,
     outlivesCalls: true,
@@ -72,7 +77,7 @@ async function useTools(port: ServersPort, { calls }: SuiteRequest): Promise<voi
   const signIn = async (): Promise<void> => {
     signIns += 1;
     if (signIns > MOST_SIGN_INS) throw new Error('It demands to sign in again and again.');
-    await port.signIn(NAME, { signal, opensBrowser: true, onAddress: (address) => console.error(address) });
+    await port.signIn(NAME, { signal, opensBrowser: true, onAddress: say });
   };
   let [server] = (await port.list(NAME, signal)).servers;
   if (server?.state === 'signed_out') {
@@ -91,7 +96,7 @@ async function useTools(port: ServersPort, { calls }: SuiteRequest): Promise<voi
         await port.call(name, input, { signal, mostCharacters: 10_000 });
         break;
       } catch (error) {
-        console.error(error instanceof DeskterityError ? `${error.code}: ${error.message}` : error);
+        say(error instanceof DeskterityError ? `${error.code}: ${error.message}` : String(error));
         if (!(error instanceof DeskterityError) || error.code !== 'UNAUTHORIZED') break;
         await signIn();
       }

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createFixture } from '../../../fixtures/mcp-server/server.mjs';
 
@@ -25,7 +25,7 @@ export async function openStreamServer({
 }: StreamOptions = {}): Promise<StreamServer> {
   const asked: string[] = [];
   const streams = new Map<string, ServerResponse>();
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = request;
     asked.push(`${method} ${url.replace(/=\d+$/, '')}`);
     if (hasNothing) {
@@ -51,6 +51,9 @@ export async function openStreamServer({
       log: () => undefined,
       send: (reply: unknown) => void stream.write(`event: message\ndata: ${JSON.stringify(reply)}\n\n`),
     }).received(message);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

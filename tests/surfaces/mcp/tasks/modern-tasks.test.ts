@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { inputRequired } from '@modelcontextprotocol/server';
 import { describe, expect, it, vi } from 'vitest';
-import { TaskRecords } from '../../../../src/sessions/tasks/task-records.ts';
 import { ANY, EXTENSION, rawCall, text, World } from './support.ts';
 
 const UNDECLARED = { _meta: { 'io.modelcontextprotocol/clientCapabilities': {} } };
@@ -174,23 +173,13 @@ describe('a client of 2026-07-28', () => {
 
   it('is asked by the answer, too, if the call asks while its task is being recorded', async () => {
     const world = new World();
-    const { create } = TaskRecords.prototype;
-    const recording = vi.spyOn(TaskRecords.prototype, 'create').mockImplementation(async function record(
-      this: TaskRecords,
-      draft,
-    ) {
-      const record = await create.call(this, draft);
+    world.afterRecord = async () => {
       world.calls.get('a')?.(inputRequired({ requestState: 's' }));
       await new Promise((resolve) => setImmediate(resolve));
-      return record;
-    });
-    try {
-      const { created } = await start(world);
-      expect(created).toMatchObject({ resultType: 'input_required', requestState: 's' });
-      expect(readdirSync(world.folder)).toEqual([]);
-    } finally {
-      recording.mockRestore();
-    }
+    };
+    const { created } = await start(world);
+    expect(created).toMatchObject({ resultType: 'input_required', requestState: 's' });
+    expect(readdirSync(world.folder)).toEqual([]);
   });
 
   it('that takes its call back before it is a task, ends it', async () => {

@@ -70,6 +70,8 @@ export class World {
   readonly channels: RequestChannel[] = [];
   runs = 0;
   beforeOperation: () => void = () => undefined;
+  /** When a new task is on disk, and nobody knows yet. */
+  afterRecord: () => Promise<void> = async () => undefined;
   /** What a person is to do on the page that the tool `page` asks for. */
   pageOver: Promise<boolean> | undefined;
   private pid = 1;
@@ -175,7 +177,7 @@ export class World {
 
   private open(): TaskRecords {
     const { pid } = this;
-    return new TaskRecords({
+    const records = new TaskRecords({
       folder: this.folder,
       identity: {
         self: () => ({ pid, startTime: '1', bootId: 'b' }),
@@ -183,6 +185,13 @@ export class World {
       },
       locked: withFileLock,
     });
+    const create = records.create.bind(records);
+    records.create = async (draft) => {
+      const record = await create(draft);
+      await this.afterRecord();
+      return record;
+    };
+    return records;
   }
 }
 
