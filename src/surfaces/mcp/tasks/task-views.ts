@@ -54,7 +54,8 @@ export function detailedTask(state: TaskState): Record<string, unknown> {
 }
 
 function payload({ status, result, error }: TaskRecord): Record<string, unknown> {
-  if (status === 'completed') return { result: result ?? { content: [] } };
+  // What the call would have answered in 2026, where every result names its type.
+  if (status === 'completed') return { result: { resultType: 'complete', ...(result ?? { content: [] }) } };
   return status === 'failed' ? { error } : {};
 }
 

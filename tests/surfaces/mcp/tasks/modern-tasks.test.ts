@@ -55,7 +55,7 @@ describe('a client of 2026-07-28', () => {
     await vi.waitFor(async () =>
       expect(await ask('tasks/get')).toMatchObject({
         status: 'completed',
-        result: { content: [{ text: 'done' }] },
+        result: { resultType: 'complete', content: [{ text: 'done' }] },
       }),
     );
   });
