@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { createNodePlatform } from '../../src/platform/node/node-platform.ts';
 import { UpstreamServer } from '../../src/upstream/connection/upstream-server.ts';
+import { CredentialStore } from '../../src/upstream/sign-in/credential-store.ts';
 import { SignInDemanded } from '../../src/upstream/sign-in/sign-in-demanded.ts';
 import { beginSignIn } from '../../src/upstream/sign-in/sign-in.ts';
 import { allow, openAuthorizationServer } from './support/authorization-server.ts';
@@ -224,6 +225,36 @@ it('does not take a failure for a lack of rights because another request lacked 
   expect(await failsWith(new Error('sending failed', { cause: new SignInDemanded() }))).toMatchObject({
     code: 'UNAUTHORIZED',
   });
+});
+
+it('registers anew after nobody could sign in as the client of before', async () => {
+  await begin();
+  const { files, withFileLock: locked } = createNodePlatform();
+  const store = new CredentialStore({ file: stage.of.credentials.file, files, locked });
+  const target = {
+    kind: 'http',
+    url: `${authority.url}/mcp`,
+    headers: {},
+    timeoutMs: 1000,
+    secrets: [],
+  } as const;
+  const attempt = async (): Promise<string | null> => {
+    const { address, cancel, finished } = await beginSignIn({
+      store,
+      target,
+      challenge: undefined,
+      timeoutMs: 60_000,
+    });
+    cancel();
+    await expect(finished).rejects.toThrow('nobody signed in');
+    return new URL(address).searchParams.get('client_id');
+  };
+  expect([await attempt(), await attempt(), await attempt()]).toEqual(['client-0', 'client-0', 'client-1']);
+  // One that has signed in is not in doubt: its tokens are its own.
+  await signIn();
+  const known = (await store.entry(target.url))?.client?.client_id;
+  expect(await attempt()).toBe(known);
+  expect((await store.entry(target.url))?.client?.client_id).toBe(known);
 });
 
 it('asks for the scopes of the entry, not for all that the server knows', async () => {

@@ -21,6 +21,7 @@ const Listed = z.object({
   name: z.string().min(1),
   description: z.string().optional(),
   inputSchema: z.unknown(),
+  execution: z.looseObject({ taskSupport: z.string().optional() }).optional().catch(undefined),
 });
 
 /** Read by tools/read-result.ts, as far as it can be. */
@@ -199,8 +200,10 @@ async function listTools(client: Client): Promise<ListedTools> {
     }
     for (const tool of answer.tools) {
       const listed = Listed.safeParse(tool);
-      if (listed.success) tools.push(listed.data);
-      else unreadable += 1;
+      if (listed.success) {
+        const { execution, ...facts } = listed.data;
+        tools.push({ ...facts, needsTask: execution?.taskSupport === 'required' });
+      } else unreadable += 1;
     }
     cursor = answer.nextCursor;
     // A page that was there before leads in a circle.

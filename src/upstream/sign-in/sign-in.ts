@@ -72,8 +72,13 @@ export async function beginSignIn({
         await answer(undefined);
         return { issuer: (await store.entry(target.url))?.issuer ?? '' };
       } catch (error) {
-        // The authorization server may know no such scopes; the next attempt is to be as any other.
-        if (needed !== undefined && !(error instanceof NobodySignedIn)) await forgetNeeded(store, target.url);
+        const isUnanswered = error instanceof NobodySignedIn;
+        await forgetDoubtful(store, target.url, {
+          // The authorization server may know no such scopes; the next attempt is to be as any other.
+          scope: needed !== undefined && !isUnanswered,
+          // Its page tells only the person that it does not know the client any more.
+          client: provider.reusesClient,
+        });
         throw error;
       } finally {
         listener.close();
@@ -86,10 +91,19 @@ export async function beginSignIn({
   }
 }
 
-async function forgetNeeded(store: CredentialStore, resource: string): Promise<void> {
+/** After an attempt that failed, or that nobody finished. A client that has tokens is needed to refresh them. */
+async function forgetDoubtful(
+  store: CredentialStore,
+  resource: string,
+  what: { readonly scope: boolean; readonly client: boolean },
+): Promise<void> {
   const entry = await store.entry(resource);
-  if (entry !== undefined)
-    await store.change(resource, entry.issuer, (known) => ({ ...known, needed_scope: undefined }));
+  if (entry === undefined || (!what.scope && !what.client)) return;
+  await store.change(resource, entry.issuer, (known) => ({
+    ...known,
+    ...(what.scope ? { needed_scope: undefined } : {}),
+    ...(what.client && known.tokens === undefined ? { client: undefined, redirect: undefined } : {}),
+  }));
 }
 
 /** At the port of the last time, if it is free: some authorization servers know only that one. */

@@ -1,6 +1,7 @@
 import { DeskterityError, type PageToOpen } from '../../model/effects/errors.ts';
 import { mentionCommand } from '../../model/text/mention.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
+import { TIMERS, within } from '../../model/within.ts';
 import type { WebTarget } from '../configuration/server-target.ts';
 import { beginSignIn, type PendingSignIn } from './sign-in.ts';
 import type { CredentialStore } from './credential-store.ts';
@@ -12,6 +13,8 @@ import { wordsOf } from './words-of.ts';
 /** Time for a person to sign in. */
 const FOR_PERSON_MS = 10 * 60_000;
 const MOST_PENDING = 20;
+/** For one that is ended to put away what it knows. */
+const END_MS = 3000;
 
 export interface WhoSignsIn {
   readonly name: string;
@@ -72,7 +75,7 @@ export class SignIns {
       return Promise.reject(new Error('too many wait already'));
     const begin = async (): Promise<PendingSignIn> => {
       // It would give less than is needed now.
-      if (known !== undefined) (await known.begun.catch(() => undefined))?.cancel();
+      if (known !== undefined) await ended(known);
       return beginSignIn({ store: who.store, target: who.target, challenge, timeoutMs: FOR_PERSON_MS });
     };
     const begun = begin();
@@ -99,14 +102,25 @@ export class SignIns {
     const key = keyOf(who);
     const known = this.pending.get(key);
     this.pending.delete(key);
-    (await known?.begun.catch(() => undefined))?.cancel();
+    if (known !== undefined) await ended(known);
   }
 
   async close(): Promise<void> {
     const all = [...this.pending.values()];
     this.pending.clear();
-    for (const { begun } of all) (await begun.catch(() => undefined))?.cancel();
+    await Promise.all(all.map((one) => ended(one)));
   }
+}
+
+/** Ends one that waits. Resolves when it writes nothing more; never rejects. */
+async function ended({ begun }: Pending): Promise<void> {
+  const pending = await begun.catch(() => undefined);
+  pending?.cancel();
+  const over = Promise.resolve(pending?.finished).then(
+    () => undefined,
+    () => undefined,
+  );
+  await within(TIMERS, over, END_MS);
 }
 
 function demandOf(challenge: Challenge | undefined): string {

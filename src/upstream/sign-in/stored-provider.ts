@@ -28,6 +28,8 @@ export class StoredProvider implements OAuthClientProvider {
   /** The address that a person opens, once it is known. */
   address: URL | undefined;
   readonly expectedState = randomBytes(32).toString('base64url');
+  /** It signs in as a client that was registered before, which the authorization server may have forgotten. */
+  reusesClient = false;
   private readonly parts: ProviderParts;
   /** Registered for this attempt; another process may store one of its own meanwhile. */
   private own: { readonly issuer: string; readonly client: StoredOAuthClientInformation } | undefined;
@@ -73,7 +75,10 @@ export class StoredProvider implements OAuthClientProvider {
     // Many authorization servers compare the whole address, with its port.
     const isUsable = this.parts.redirect === undefined || entry?.redirect === this.parts.redirect;
     if (!isUsable || entry?.client === undefined) return undefined;
-    if (this.parts.redirect !== undefined) this.own = { issuer: entry.issuer, client: entry.client };
+    if (this.parts.redirect !== undefined) {
+      this.own = { issuer: entry.issuer, client: entry.client };
+      this.reusesClient = true;
+    }
     return entry.client;
   }
 

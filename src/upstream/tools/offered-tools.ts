@@ -15,6 +15,8 @@ export interface ListedTool {
   readonly name: string;
   readonly description?: string | undefined;
   readonly inputSchema: unknown;
+  /** It cannot be called as usual. */
+  readonly needsTask?: boolean | undefined;
 }
 
 /** What a server lists. */
@@ -42,7 +44,11 @@ export function offeredTools(
   const tools = new Map<string, ServerToolFacts>();
   const leftOut: string[] = [];
   let withoutSchema = 0;
-  for (const { name, description = '', inputSchema } of listed.slice(0, MOST_TOOLS)) {
+  for (const { name, description = '', inputSchema, needsTask } of listed.slice(0, MOST_TOOLS)) {
+    if (needsTask === true) {
+      leftOut.push(`the tool ${quoteClipped(name, 40)}, which can only be called as a task`);
+      continue;
+    }
     const shown = uniqueName(server, name, tools);
     if (shown === undefined) {
       leftOut.push(`a second tool ${quoteClipped(name, 40)}`);

@@ -11,7 +11,7 @@ const withParameter = (parameter: unknown): Record<string, unknown> => ({
   properties: { region: parameter },
 });
 
-describe('parameters that are copied into headers', () => {
+describe('tools that are left out', () => {
   it.each([
     ['nothing to copy', withParameter({ type: 'string' })],
     ['a string', withParameter(named('Region'))],
@@ -42,6 +42,17 @@ describe('parameters that are copied into headers', () => {
     ['the whole input', named('A', 'object'), 'stands where no parameter is'],
   ])('refuses %s', (_what, schema, problem) => {
     expect(headerProblem(schema)).toContain(problem);
+  });
+
+  it('leaves out a tool that can only be called as a task', () => {
+    const tools = [
+      { name: 'long', inputSchema: { type: 'object' }, needsTask: true },
+      { name: 'short', inputSchema: { type: 'object' }, needsTask: false },
+    ];
+    expect(offeredTools('web', { tools, others: 0, unreadable: 0 })).toMatchObject({
+      tools: [{ name: 'web__short' }],
+      leftOut: ['the tool "long", which can only be called as a task'],
+    });
   });
 
   it('leaves out such a tool only where parameters are copied', () => {
