@@ -1,4 +1,4 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
+import type { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, reveal } from '../../model/text/untrusted-text.ts';
 import { within } from '../../model/within.ts';
 import type { ClockPort } from '../../ports/clock.ts';
