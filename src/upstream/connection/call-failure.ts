@@ -21,6 +21,20 @@ export interface FailedCall {
   readonly ended: () => Promise<string | undefined>;
 }
 
+/** The failure of whatever needs a server that could not be started. `waitMs`: until it is tried again. */
+export function unavailable(server: string, problem: string, waitMs: number): DeskterityError {
+  const when = waitMs > 0 ? ` It is started again in ${Math.ceil(waitMs / 1000)} s at the earliest.` : '';
+  return new DeskterityError(
+    'SERVER_UNAVAILABLE',
+    `The MCP server ${server} is not available: ${problem}.${when}`,
+    {
+      suggestion: `Check its entry with ${mentionCommand('tools list', { name: server })}, and its messages with ${mentionCommand('daemon logs')}.`,
+      retryable: true,
+      delivered: false,
+    },
+  );
+}
+
 /** The failure of a call that the server did not answer as a tool does. */
 export async function callFailure(error: unknown, call: FailedCall): Promise<DeskterityError> {
   const { server, tool, timeoutMs, words } = call;

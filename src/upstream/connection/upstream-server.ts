@@ -1,5 +1,4 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
-import { mentionCommand } from '../../model/text/mention.ts';
+import type { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, reveal } from '../../model/text/untrusted-text.ts';
 import { within } from '../../model/within.ts';
 import type { ClockPort } from '../../ports/clock.ts';
@@ -9,7 +8,7 @@ import type { ServerTarget } from '../configuration/server-target.ts';
 import { offeredTools, type OfferedServerTools } from '../tools/offered-tools.ts';
 import { redact } from '../../model/redaction/secret-texts.ts';
 import { isSignInDemand } from '../sign-in/sign-in-demanded.ts';
-import { callFailure } from './call-failure.ts';
+import { callFailure, unavailable } from './call-failure.ts';
 import { errorWords, startWords } from './error-words.ts';
 import type { Connection, ConnectionParts } from './open-connection.ts';
 
@@ -150,7 +149,7 @@ export class UpstreamServer {
   private async ready(): Promise<Running> {
     if (this.running === undefined) {
       const waitMs = this.notBefore - this.parts.clock.now();
-      if (waitMs > PATIENCE_MS) throw this.unavailable(waitMs);
+      if (waitMs > PATIENCE_MS) throw unavailable(this.parts.name, this.lastProblem, waitMs);
       this.running = this.start(Math.max(0, waitMs));
       this.running.catch(() => undefined);
     }
@@ -187,7 +186,7 @@ export class UpstreamServer {
       this.running = undefined;
       if (needed !== undefined) throw await needed.failure();
       this.count(ended ?? startWords(error, this.wordsOf(error)));
-      throw this.unavailable(0);
+      throw unavailable(this.parts.name, this.lastProblem, 0);
     } finally {
       this.startingSince = undefined;
     }
@@ -243,20 +242,6 @@ export class UpstreamServer {
 
   private changed(): void {
     for (const listener of this.listeners) listener();
-  }
-
-  private unavailable(waitMs: number): DeskterityError {
-    const { name } = this.parts;
-    const when = waitMs > 0 ? ` It is started again in ${Math.ceil(waitMs / 1000)} s at the earliest.` : '';
-    return new DeskterityError(
-      'SERVER_UNAVAILABLE',
-      `The MCP server ${name} is not available: ${this.lastProblem}.${when}`,
-      {
-        suggestion: `Check its entry with ${mentionCommand('tools list', { name })}, and its messages with ${mentionCommand('daemon logs')}.`,
-        retryable: true,
-        delivered: false,
-      },
-    );
   }
 
   private async failed(

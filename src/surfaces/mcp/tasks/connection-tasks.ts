@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskRecords } from '../../../app/app.ts';
-import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isTaskOver, type TaskRecord } from '../../../model/tasks/task-record.ts';
 import { TIMERS, within } from '../../../model/within.ts';
-import { internalError, invalidParams } from '../protocol-errors.ts';
-import type { ProtocolError } from '../sdk.ts';
 import type { ClientTasks, OperationDoor, TaskState } from './client-tasks.ts';
 import { endedRecord, interruptedRecord } from './ended-record.ts';
+import { askedAlready, notTakenOver, tooMany, unknownTask } from './task-errors.ts';
 import { TaskRun, type Responses } from './task-run.ts';
 import { operationWork } from './tool-work.ts';
 
@@ -68,7 +66,7 @@ export class ConnectionTasks implements ClientTasks {
     run: TaskRun,
     task: { readonly tool: string; readonly keepMs: number; readonly account: string },
   ): Promise<TaskState> {
-    if (!this.hasRoom) throw tooMany();
+    if (!this.hasRoom) throw tooMany(MOST_RUNNING, MOST_KEPT);
     this.starting += 1;
     try {
       const records = await this.records();
@@ -198,7 +196,7 @@ export class ConnectionTasks implements ClientTasks {
   private async makeRoom(records: TaskRecords): Promise<void> {
     if (this.own.size < MOST_KEPT) return;
     for (const id of this.own) if ((await records.find(id)) === undefined) this.own.delete(id);
-    if (this.own.size >= MOST_KEPT) throw tooMany();
+    if (this.own.size >= MOST_KEPT) throw tooMany(MOST_RUNNING, MOST_KEPT);
   }
 
   private async adopt(records: TaskRecords, record: TaskRecord): Promise<TaskRecord> {
@@ -264,46 +262,6 @@ async function nameOperation(records: TaskRecords, record: TaskRecord, run: Task
 
 function withOperation(record: TaskRecord, { operationId }: TaskRun): TaskRecord {
   return operationId === undefined ? record : { ...record, operation_id: operationId };
-}
-
-/** The same for a task of another client, so that nobody learns which ids exist. */
-export function unknownTask(): ProtocolError {
-  return invalidParams('There is no such task. It may have expired, or belong to another client.');
-}
-
-function tooMany(): DeskterityError {
-  return new DeskterityError(
-    'RATE_LIMITED',
-    `At most ${MOST_RUNNING} tasks run, and ${MOST_KEPT} are kept, for one client.`,
-    {
-      suggestion: 'Wait until some have ended or expired, or make the call without a task.',
-      retryable: true,
-      delivered: false,
-    },
-  );
-}
-
-function notTakenOver(cause: unknown): ProtocolError {
-  return internalError(
-    new DeskterityError(
-      'ACTION_FAILED',
-      'The task could not be taken over, because that cannot be recorded on disk.',
-      {
-        suggestion: 'Nothing of it is lost: free disk space, then ask for it again.',
-        retryable: true,
-        delivered: false,
-        cause,
-      },
-    ),
-  );
-}
-
-/** While it was recorded; its client is asked by the answer to the call. */
-function askedAlready(): DeskterityError {
-  return new DeskterityError('CONFLICT', 'The call asked its client a question before it became a task.', {
-    suggestion: 'Answer the question by making the call again.',
-    delivered: false,
-  });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

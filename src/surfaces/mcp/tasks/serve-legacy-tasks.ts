@@ -9,7 +9,7 @@ import { accountIn } from './task-account.ts';
 import type { ClientTasks, TaskState } from './client-tasks.ts';
 import { pageDoneNotice } from '../questions/page-done-notice.ts';
 import { askForTask } from './ask-for-task.ts';
-import { unknownTask } from './connection-tasks.ts';
+import { unknownTask } from './task-errors.ts';
 import { legacyTask, RELATED_TASK } from './task-views.ts';
 
 /** The first protocol version with tasks, and the last in which they are part of it. */
