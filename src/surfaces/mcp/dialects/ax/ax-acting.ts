@@ -228,7 +228,7 @@ export const AX_ACTING: readonly AxTool[] = [
           z
             .object({
               tool: z.string(),
-              status: z.enum(['undone', 'already_as_before', 'skipped_irreversible']),
+              status: z.enum(['undone', 'skipped_irreversible']),
             })
             .partial(),
         )
@@ -237,7 +237,11 @@ export const AX_ACTING: readonly AxTool[] = [
     reads: false,
     run: async (call, { count }) => {
       const { actions, ...counts } = await call.read('undo', { count }, Undone);
-      const named = actions.map(({ tool, status }) => ({ tool: ACTS[tool] ?? tool, status }));
+      // The dialect has no status for what somebody else has brought back.
+      const named = actions.map(({ tool, status }) => ({
+        tool: ACTS[tool] ?? tool,
+        ...(status === 'already_as_before' ? {} : { status }),
+      }));
       return { data: { ...counts, actions: named } };
     },
   }),
