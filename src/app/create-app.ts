@@ -51,17 +51,7 @@ export function createApp(parts: AppParts): App {
     execute: (session, command, input, options = {}) => calls.execute(session, command, input, options),
     call: (session, command, input, options) => calls.call(session, command, input, options),
     answer: (session, command, input, options) => calls.answer(session, command, input, options),
-    watch: async (session, topic, listener, settings = {}) => {
-      const { caller = parts.caller, mayCreateSession = false } = settings;
-      const { values } = await parts.configuration(caller.environment);
-      try {
-        const place = homes.enter(session, caller, values.private_desktop, mayCreateSession);
-        const policy = await parts.policy(caller.environment);
-        return await underPolicy(policy, () => watches.start(place, topic, listener, settings));
-      } catch (error) {
-        throw asDeskterityError(error, 'watch');
-      }
-    },
+    watch: watching(parts, homes, watches),
     commands: registry.commands,
     commandLineSpeller: speller,
     toolsOf: async (caller) => {
@@ -105,6 +95,20 @@ export function createApp(parts: AppParts): App {
       for (const each of [commandLine.otherServers, homes, pool]) await each.close();
       for (const each of [commandLine.terminals, parts.log]) await each.flush();
     },
+  };
+}
+
+function watching(parts: AppParts, homes: SessionHomes, watches: Watches): App['watch'] {
+  return async (session, topic, listener, settings = {}) => {
+    const { caller = parts.caller, mayCreateSession = false } = settings;
+    const { values } = await parts.configuration(caller.environment);
+    try {
+      const place = homes.enter(session, caller, values.private_desktop, mayCreateSession);
+      const policy = await parts.policy(caller.environment);
+      return await underPolicy(policy, () => watches.start(place, topic, listener, settings));
+    } catch (error) {
+      throw asDeskterityError(error, 'watch');
+    }
   };
 }
 
