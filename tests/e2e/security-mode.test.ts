@@ -1,7 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Fixture } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
 import { textOf, useClients, type Era, type McpDesk } from './support/mcp-client.ts';
 
@@ -20,6 +21,10 @@ async function policy(text: string): Promise<void> {
   await rename(join(folder, 'policy.new'), join(folder, 'policy.toml'));
 }
 
+let form: Fixture;
+beforeAll(async () => {
+  form = await place().fixture('gtk3');
+});
 beforeEach(() => policy(''));
 
 const open = (era: Era, flags = FLAGS): Promise<McpDesk> =>
@@ -46,7 +51,6 @@ const RUNNING = ['terminal', 'terminator.execute', 'sandboxed_shell', 'run_tool'
 
 describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => {
   it('is told of a new mode, sees other tools, and cannot call those it no longer sees', async () => {
-    const form = await place().fixture('gtk3');
     const desk = await open(era);
     const changes = await toolChanges(desk);
     expect(await listed(desk)).toEqual(expect.arrayContaining([...ACTING, ...RUNNING]));
@@ -85,7 +89,6 @@ it('a client that may only read is in the mode sandboxed', async () => {
 });
 
 it('what is refused is an alert to the client, and a new mode a notice', async () => {
-  const form = await place().fixture('gtk3');
   await policy('[applications]\ndenied = ["python3*"]\n');
   const desk = await open('legacy');
   const said: { level: string; logger?: string | undefined; data: unknown }[] = [];
