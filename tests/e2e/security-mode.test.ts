@@ -88,14 +88,29 @@ it('a client that may only read is in the mode sandboxed', async () => {
   expect(await desk.read('deskterity://system/status')).toContain('"security_mode":"sandboxed"');
 });
 
+/** What a client of the legacy era was told, by logger and level. */
+function heard({ client }: McpDesk): (logger: string, level: string) => unknown[] {
+  const said: { level: string; logger?: string | undefined; data: unknown }[] = [];
+  client.setNotificationHandler('notifications/message', ({ params }) => void said.push(params));
+  return (logger, level) =>
+    said.filter((one) => one.logger === logger && one.level === level).map(({ data }) => data);
+}
+
+it('calls that are too many are an alert to the client', async () => {
+  const environment = { XDG_CONFIG_HOME: settings(), DESKTERITY_RATE_LIMIT_RPM: '1' };
+  const desk = await connect({ era: 'legacy', way: 'stdio', environment });
+  const alerts = heard(desk);
+  const calls = Array.from({ length: 8 }, () => desk.call('desktop_list_windows'));
+  expect((await Promise.all(calls)).map((one) => textOf(one)).join('\n')).toContain('RATE_LIMITED');
+  await expect
+    .poll(() => alerts('deskterity.audit', 'alert'), WAIT)
+    .toMatchObject([{ kind: 'denied', command: 'list-windows', result: 'RATE_LIMITED' }]);
+});
+
 it('what is refused is an alert to the client, and a new mode a notice', async () => {
   await policy('[applications]\ndenied = ["python3*"]\n');
   const desk = await open('legacy');
-  const said: { level: string; logger?: string | undefined; data: unknown }[] = [];
-  desk.client.setNotificationHandler('notifications/message', ({ params }) => void said.push(params));
-  const of = (logger: string, level: string) =>
-    said.filter((one) => one.logger === logger && one.level === level).map(({ data }) => data);
-
+  const of = heard(desk);
   const app = String(form.pid);
   const reading = await desk.call('desktop_snapshot', { app });
   expect(textOf(reading)).toContain('POLICY_DENIED');
@@ -107,7 +122,7 @@ it('what is refused is an alert to the client, and a new mode a notice', async (
   await expect
     .poll(() => of('deskterity.audit', 'alert'), WAIT)
     .toMatchObject([alert('snapshot'), alert('click'), alert('snapshot'), alert('snapshot')]);
-  expect(JSON.stringify(said)).not.toContain(form.title);
+  expect(JSON.stringify(of('deskterity.audit', 'alert'))).not.toContain(form.title);
 
   await desk.client.listTools();
   await policy('mode = "sandboxed"\n');
