@@ -1,7 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Fixture } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
 import { textOf, useClients, type Era, type McpDesk } from './support/mcp-client.ts';
 
@@ -20,6 +21,10 @@ async function policy(text: string): Promise<void> {
   await rename(join(folder, 'policy.new'), join(folder, 'policy.toml'));
 }
 
+let form: Fixture;
+beforeAll(async () => {
+  form = await place().fixture('gtk3');
+});
 beforeEach(() => policy(''));
 
 const open = (era: Era, flags = FLAGS): Promise<McpDesk> =>
@@ -46,7 +51,6 @@ const RUNNING = ['terminal', 'terminator.execute', 'sandboxed_shell', 'run_tool'
 
 describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => {
   it('is told of a new mode, sees other tools, and cannot call those it no longer sees', async () => {
-    const form = await place().fixture('gtk3');
     const desk = await open(era);
     const changes = await toolChanges(desk);
     expect(await listed(desk)).toEqual(expect.arrayContaining([...ACTING, ...RUNNING]));
@@ -84,15 +88,29 @@ it('a client that may only read is in the mode sandboxed', async () => {
   expect(await desk.read('deskterity://system/status')).toContain('"security_mode":"sandboxed"');
 });
 
+/** What a client of the legacy era was told, by logger and level. */
+function heard({ client }: McpDesk): (logger: string, level: string) => unknown[] {
+  const said: { level: string; logger?: string | undefined; data: unknown }[] = [];
+  client.setNotificationHandler('notifications/message', ({ params }) => void said.push(params));
+  return (logger, level) =>
+    said.filter((one) => one.logger === logger && one.level === level).map(({ data }) => data);
+}
+
+it('calls that are too many are an alert to the client', async () => {
+  const environment = { XDG_CONFIG_HOME: settings(), DESKTERITY_RATE_LIMIT_RPM: '1' };
+  const desk = await connect({ era: 'legacy', way: 'stdio', environment });
+  const alerts = heard(desk);
+  const calls = Array.from({ length: 8 }, () => desk.call('desktop_list_windows'));
+  expect((await Promise.all(calls)).map((one) => textOf(one)).join('\n')).toContain('RATE_LIMITED');
+  await expect
+    .poll(() => alerts('deskterity.audit', 'alert'), WAIT)
+    .toMatchObject([{ kind: 'denied', command: 'list-windows', result: 'RATE_LIMITED' }]);
+});
+
 it('what is refused is an alert to the client, and a new mode a notice', async () => {
-  const form = await place().fixture('gtk3');
   await policy('[applications]\ndenied = ["python3*"]\n');
   const desk = await open('legacy');
-  const said: { level: string; logger?: string | undefined; data: unknown }[] = [];
-  desk.client.setNotificationHandler('notifications/message', ({ params }) => void said.push(params));
-  const of = (logger: string, level: string) =>
-    said.filter((one) => one.logger === logger && one.level === level).map(({ data }) => data);
-
+  const of = heard(desk);
   const app = String(form.pid);
   const reading = await desk.call('desktop_snapshot', { app });
   expect(textOf(reading)).toContain('POLICY_DENIED');
@@ -104,7 +122,7 @@ it('what is refused is an alert to the client, and a new mode a notice', async (
   await expect
     .poll(() => of('deskterity.audit', 'alert'), WAIT)
     .toMatchObject([alert('snapshot'), alert('click'), alert('snapshot'), alert('snapshot')]);
-  expect(JSON.stringify(said)).not.toContain(form.title);
+  expect(JSON.stringify(of('deskterity.audit', 'alert'))).not.toContain(form.title);
 
   await desk.client.listTools();
   await policy('mode = "sandboxed"\n');

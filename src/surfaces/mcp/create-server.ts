@@ -63,10 +63,10 @@ export function createServer({ connection, version, era, isScoped = false }: Ser
 }
 
 /** Sends log messages, which the client filters by level, until it disconnects. */
-function reportWhile<T>(
+function reportWhile(
   server: Server,
   logger: string,
-  watch: ((report: (data: T) => void) => Unwatch | undefined) | undefined,
+  watch: ((report: (data: unknown) => void) => Unwatch | undefined) | undefined,
 ): void {
   const unwatch = watch?.((data) => {
     const message = { level: 'notice', logger, data } as const;

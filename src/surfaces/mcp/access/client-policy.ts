@@ -16,7 +16,9 @@ const SETTLING_MS = 100;
 export class ClientPolicy implements Policy {
   private readonly app: Pick<App, 'policyOf' | 'watchPolicy'>;
   private readonly caller: () => Caller;
+  private readonly listeners = new Set<() => void>();
   private latest: Policy;
+  private end: Unwatch | undefined;
 
   private constructor(app: ClientPolicy['app'], caller: () => Caller, latest: Policy) {
     this.app = app;
@@ -50,22 +52,32 @@ export class ClientPolicy implements Policy {
     this.latest = await this.app.policyOf(this.caller());
   }
 
-  /** Reads it again whenever it may have changed, and calls `onRead` then. */
+  /** Calls `onRead` whenever it has been read again because it may have changed. */
   watch(onRead: () => void): Unwatch {
-    let settling: NodeJS.Timeout | undefined;
-    let isOver = false;
-    const changed = (): void => {
-      clearTimeout(settling);
-      settling = setTimeout(() => {
-        // Only bugs make it reject; the next change tries again.
-        this.refresh()
-          .then(() => (isOver ? undefined : onRead()))
-          .catch(() => undefined);
-      }, SETTLING_MS).unref();
-    };
-    const end = this.app.watchPolicy(this.caller(), changed);
+    // Not the function itself: the same one may watch twice.
+    const listener = (): void => onRead();
+    this.listeners.add(listener);
+    this.end ??= this.begin();
     return () => {
-      isOver = true;
+      if (!this.listeners.delete(listener) || this.listeners.size > 0) return;
+      this.end?.();
+      this.end = undefined;
+    };
+  }
+
+  /** One watch for all listeners. */
+  private begin(): Unwatch {
+    let settling: NodeJS.Timeout | undefined;
+    const read = async (): Promise<void> => {
+      await this.refresh();
+      for (const listener of this.listeners) listener();
+    };
+    const end = this.app.watchPolicy(this.caller(), () => {
+      clearTimeout(settling);
+      // Only bugs make it reject; the next change tries again.
+      settling = setTimeout(() => void read().catch(() => undefined), SETTLING_MS).unref();
+    });
+    return () => {
       clearTimeout(settling);
       end();
     };

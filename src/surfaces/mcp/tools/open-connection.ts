@@ -182,8 +182,9 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       return tools().flatMap((tool) => (isShown(tool, policy) ? [] : [hiddenTool(tool, hiding)]));
     },
     get toolsKnown() {
-      const known = [toolFiles?.known, terminals.known, examine(), policy.refresh()];
-      return Promise.all(known).then(() => undefined);
+      return Promise.all([toolFiles?.known, terminals.known, examine(), policy.refresh()]).then(
+        () => undefined,
+      );
     },
     watchTools: (onChange) => {
       const listed = (): string => JSON.stringify(shown().map(({ definition }) => definition.name));
