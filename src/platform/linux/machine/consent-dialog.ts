@@ -95,7 +95,7 @@ export async function askOnDesktop(
     if (program === undefined) continue;
     const code = String(randomInt(1000, 10_000));
     const text = `${wrapped(withoutControls(question))}\n\nIt may be irreversible.\nTo agree to this one act, type ${code} and press OK within ${Math.round(limitMs / 1000)} seconds.`;
-    const kept = picture && (await keepPicture(picture));
+    const kept = picture && (await keepPicture(async () => picture));
     const isOver = new AbortController();
     try {
       const until = AbortSignal.any([isOver.signal, ...(signal === undefined ? [] : [signal])]);
