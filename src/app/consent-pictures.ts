@@ -11,7 +11,7 @@ export function atTerminal(
   keepPicture: KeepPicture,
 ): AskConsent {
   return async (question, _signal, picture) => {
-    const kept = picture && (await keepPicture?.(picture));
+    const kept = picture && (await keepPicture?.(async () => picture));
     try {
       return await ask(kept === undefined ? question : `${question} A picture of it is in ${kept.path}.`);
     } finally {
@@ -23,9 +23,8 @@ export function atTerminal(
 /** Rejects with the error; one that a client on this machine is asked about, with a file that has the picture: its question can only be text. */
 export async function withPictureFile(error: unknown, keepPicture: KeepPicture): Promise<never> {
   if (!(error instanceof DeskterityError) || error.picture === undefined) throw error;
-  const { picture } = error;
-  const png = await picture.take();
-  const kept = png && (await keepPicture?.(png));
+  const { picture, consent } = error;
+  const kept = await keepPicture?.(() => picture.take(), consent);
   throw kept === undefined
     ? error
     : error.with({ picture: { take: () => picture.take(), file: kept.path }, cause: error.cause });

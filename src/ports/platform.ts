@@ -84,6 +84,9 @@ export interface ConfinedProgramsOptions {
   readonly workerFile: string;
 }
 
+/** Takes a picture, as PNG. */
+export type TakePicture = () => Promise<Uint8Array | undefined>;
+
 /** A picture in a file that only this user can read. */
 export interface KeptPicture {
   readonly path: string;
@@ -144,8 +147,10 @@ export interface Platform {
   readonly askOnDesktop?:
     | ((environment: Environment, question: string, options: ConsentDialogOptions) => Promise<ConsentAnswer>)
     | undefined;
-  /** Keeps a PNG picture while a question about it is open. */
-  readonly keepPicture?: ((png: Uint8Array) => Promise<KeptPicture | undefined>) | undefined;
+  /** Keeps a PNG picture in a file while a question is open; the same one for all who ask about the same. Never rejects. */
+  readonly keepPicture?:
+    | ((take: TakePicture, about?: string) => Promise<KeptPicture | undefined>)
+    | undefined;
   readonly desktopSetup: FindDesktopSetup;
   /** Shows a notification on the caller's desktop. @throws DeskterityError BUS_UNAVAILABLE if nothing shows notifications */
   readonly showNotice: (

@@ -102,7 +102,7 @@ it('a changed entry is found', async () => {
   expect((await form.desk('audit', 'verify', '--expect', before.head)).exitCode).toBe(0);
 });
 
-it('it can be followed until Ctrl-C', async () => {
+it('can be followed until Ctrl-C', async () => {
   const { entry, desktop } = place();
   const following = spawn(
     process.execPath,

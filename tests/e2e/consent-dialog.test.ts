@@ -93,7 +93,8 @@ it('no path of ours answers the question, a person does, and only then the butto
     ['do', { steps: [{ command: 'press', keys: 'Enter' }] }],
     ['fill', { fields: [{ target: `window:"${own}" >> role:textbox`, value: '1234' }] }],
   ];
-  for (const [command, input] of tries) expect(await call(command, input), command).toContain('CONFLICT');
+  for (const [command, input] of tries)
+    expect(`${command}: ${await call(command, input)}`).toContain('CONFLICT');
   expect(await dialogs()).toEqual([id]);
   expect(await clicks()).toBe(before);
 

@@ -2,10 +2,13 @@ import type { AuditEntry } from '../../model/audit/entry.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { mentionParameter } from '../../model/text/mention.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
-import type { AuditPort, AuditPosition } from '../../ports/audit/audit.ts';
+import type { CommandContext } from '../../registry/define.ts';
+
+type Log = Awaited<ReturnType<NonNullable<CommandContext['audit']>['log']>>;
+type Position = NonNullable<Parameters<Log['entries']>[0]>;
 
 /** A place in the log, for a later call: behind this entry. */
-export interface LogPlace extends AuditPosition {
+export interface LogPlace extends Position {
   readonly sequence: number;
 }
 
@@ -30,7 +33,7 @@ export function showPlace({ file, offset, sequence }: LogPlace): string {
 
 /** The newest entries that match, from a place on. */
 export async function matchingEntries(
-  log: AuditPort,
+  log: Log,
   {
     from = START,
     most,
@@ -65,7 +68,7 @@ export async function matchingEntries(
 }
 
 /** A file that was cut is read from its beginning; entries that were read before are left out by their numbers. */
-async function reachable(log: AuditPort, { file, offset }: LogPlace): Promise<AuditPosition | undefined> {
+async function reachable(log: Log, { file, offset }: LogPlace): Promise<Position | undefined> {
   if (file === '') return undefined;
   const known = (await log.files()).find(({ name }) => name === file);
   return known !== undefined && known.bytes < offset ? { file, offset: 0 } : { file, offset };

@@ -8,7 +8,7 @@ import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act, PressedNode } from '../acting/attempt.ts';
 import { pressedByKeys, type SentKeys } from '../acting/guard/pressed-by-keys.ts';
-import { heldModifiers, noteHeld } from './held-keys.ts';
+import { heldModifiers, noteHeld } from '../acting/guard/held-keys.ts';
 import { judgeEnteringKeys, judgeKeys } from '../judging/judge-keys.ts';
 import { frontmost } from '../refs/scope.ts';
 import { hasNoTree, windowTarget, type ResolvedTarget } from '../refs/target.ts';

@@ -43,7 +43,7 @@ export function createLinuxPlatform(): MachinePlatform {
       (await import('./terminal-applications/linux-terminal-applications.ts')).LINUX_TERMINAL_APPLICATIONS,
     openAddress: async (environment, address) =>
       (await import('./process/open-address.ts')).openAddress(environment, address),
-    keepPicture: async (png) => (await import('../node/kept-picture.ts')).keepPicture(png),
+    keepPicture: async (...given) => (await import('../node/kept-picture.ts')).keepPicture(...given),
     askOnDesktop: async (environment, question, options) =>
       (await import('./machine/consent-dialog.ts')).askOnDesktop(environment, question, options),
     desktopSetup: async (name) => (await import('./setup/desktop-setups.ts')).desktopSetup(name),

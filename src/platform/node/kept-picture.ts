@@ -1,27 +1,43 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KeptPicture } from '../../ports/platform.ts';
+import type { KeptPicture, TakePicture } from '../../ports/platform.ts';
 
 /** Longer than any question is open. */
 const LONGEST_MS = 180_000;
 
-/** Writes a picture to a file that only this user can read, for as long as a question about it is open. `undefined` if it cannot be written. */
-export async function keepPicture(png: Uint8Array): Promise<KeptPicture | undefined> {
+/** By what they are about. A question that is asked again must name the same file, or that there is none. */
+const kept = new Map<string, Promise<KeptPicture | undefined>>();
+
+/** See {@link Platform.keepPicture}. */
+export function keepPicture(take: TakePicture, about?: string): Promise<KeptPicture | undefined> {
+  const known = about === undefined ? undefined : kept.get(about);
+  if (known !== undefined) return known;
+  const forget = (): void => {
+    if (about !== undefined) kept.delete(about);
+  };
+  const keeping = keep(take, forget);
+  if (about !== undefined) kept.set(about, keeping);
+  return keeping;
+}
+
+async function keep(take: TakePicture, forget: () => void): Promise<KeptPicture | undefined> {
   let folder: string | undefined;
   const remove = async (): Promise<void> => {
     clearTimeout(timer);
+    forget();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   };
   // A client may never answer.
   const timer = setTimeout(() => void remove(), LONGEST_MS).unref();
   try {
+    const png = await take();
+    if (png === undefined) return undefined;
     folder = await mkdtemp(join(tmpdir(), 'deskterity-question-'));
     const path = join(folder, 'element.png');
     await writeFile(path, png, { mode: 0o600, flag: 'wx' });
     return { path, remove };
   } catch {
-    await remove();
     return undefined;
   }
 }

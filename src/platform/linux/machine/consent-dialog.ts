@@ -36,7 +36,9 @@ const PROGRAMS: readonly DialogProgram[] = [
     name: 'kdialog',
     // It takes what looks like a tag for markup.
     words: (text, picture) => [
-      ...['--title', TITLE, '--inputbox'],
+      '--title',
+      TITLE,
+      '--inputbox',
       picture === undefined
         ? text.replaceAll('<', '‹')
         : `<p>${asMarkup(text)}</p><p><img src="${picture}"/></p>`,
@@ -45,7 +47,11 @@ const PROGRAMS: readonly DialogProgram[] = [
   {
     name: 'yad',
     words: (text, picture) => [
-      ...['--entry', '--center', '--no-markup', `--title=${TITLE}`, `--text=${text}`],
+      '--entry',
+      '--center',
+      '--no-markup',
+      `--title=${TITLE}`,
+      `--text=${text}`,
       ...(picture === undefined ? [] : [`--image=${picture}`, '--image-on-top']),
     ],
   },
@@ -55,9 +61,15 @@ const PROGRAMS: readonly DialogProgram[] = [
     words: (text) => ['--entry', `--title=${TITLE}`, `--text=${text.replaceAll('\\', '\\\\')}`],
     // As high as to show the picture above the question, which opens over its middle.
     shows: (picture) => [
-      ...['--list', '--imagelist', '--hide-header', '--column=', `--title=${TITLE}: the element`],
-      ...['--text=This is what would be pressed. Answer in the other window.'],
-      ...['--width=680', '--height=740', picture],
+      '--list',
+      '--imagelist',
+      '--hide-header',
+      '--column=',
+      `--title=${TITLE}: the element`,
+      '--text=This is what would be pressed. Answer in the other window.',
+      '--width=680',
+      '--height=740',
+      picture,
     ],
   },
 ];
@@ -83,7 +95,7 @@ export async function askOnDesktop(
     if (program === undefined) continue;
     const code = String(randomInt(1000, 10_000));
     const text = `${wrapped(withoutControls(question))}\n\nIt may be irreversible.\nTo agree to this one act, type ${code} and press OK within ${Math.round(limitMs / 1000)} seconds.`;
-    const kept = picture && (await keepPicture(picture));
+    const kept = picture && (await keepPicture(async () => picture));
     const isOver = new AbortController();
     try {
       const until = AbortSignal.any([isOver.signal, ...(signal === undefined ? [] : [signal])]);

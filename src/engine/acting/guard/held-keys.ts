@@ -1,5 +1,5 @@
-import { showKey, type KeyName, type NamedKey } from '../../model/text/key-combination.ts';
-import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import { showKey, type KeyName, type NamedKey } from '../../../model/text/key-combination.ts';
+import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
 
 /** What calls of this process hold down on a desktop, as its last lease told. */
 const held = new WeakMap<DesktopPort['input'], readonly string[]>();
