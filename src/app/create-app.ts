@@ -85,7 +85,10 @@ export function createApp(parts: AppParts): App {
       calls
         .recorded(caller, attachmentFacts(request), async (policy) => {
           const opened = await commandLine.terminals.attachments.open(caller, request);
-          return { ...opened, attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)) };
+          return {
+            ...opened,
+            attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)),
+          };
         })
         .catch((error: unknown) => {
           throw error instanceof DeskterityError ? changedError(error, speller) : error;

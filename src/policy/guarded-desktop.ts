@@ -47,7 +47,10 @@ export function guardedDesktop(
 ): DesktopPort {
   const guard = new ApplicationGuard(desktop, executableOf, policyNow);
   const onNode =
-    <A extends readonly [NodeHandle, ...unknown[]], R>(method: (...given: A) => Promise<R>, use: Use = 'act') =>
+    <A extends readonly [NodeHandle, ...unknown[]], R>(
+      method: (...given: A) => Promise<R>,
+      use: Use = 'act',
+    ) =>
     async (...given: A): Promise<R> => {
       await guard.requireApp(given[0].app, optionsIn(given), use);
       return method(...given);
@@ -85,7 +88,10 @@ export function guardedDesktop(
     perform: onNode((...given: Parameters<DesktopPort['perform']>) => desktop.perform(...given)),
     choose: onNode((...given: Parameters<DesktopPort['choose']>) => desktop.choose(...given)),
     insertText: onNode((...given: Parameters<DesktopPort['insertText']>) => desktop.insertText(...given)),
-    textEditing: onNode((...given: Parameters<DesktopPort['textEditing']>) => desktop.textEditing(...given), 'read'),
+    textEditing: onNode(
+      (...given: Parameters<DesktopPort['textEditing']>) => desktop.textEditing(...given),
+      'read',
+    ),
     changeText: onNode((...given: Parameters<DesktopPort['changeText']>) => desktop.changeText(...given)),
     caret: onNode((...given: Parameters<DesktopPort['caret']>) => desktop.caret(...given), 'read'),
     placeCaret: onNode((...given: Parameters<DesktopPort['placeCaret']>) => desktop.placeCaret(...given)),

@@ -9,10 +9,7 @@ const MOST_KNOWN = 2000;
 const LONGEST_SHOWN = 200;
 
 /** Terminals of which those of denied projects can be neither read nor used, whatever way leads to them. */
-export function guardedTerminals(
-  port: TerminalsPort,
-  policyNow: () => Policy | undefined,
-): TerminalsPort {
+export function guardedTerminals(port: TerminalsPort, policyNow: () => Policy | undefined): TerminalsPort {
   /** Ids are never given to another terminal. */
   const projects = new Map<string, string>();
   const remember = (id: string, { projectPath }: TerminalName): void => {

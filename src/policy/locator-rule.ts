@@ -17,8 +17,7 @@ export function elementOfLocator(text: string): {
 } {
   const { app, window, steps } = read(text);
   const [step] = steps;
-  if (step === undefined || steps.length > 1)
-    throw new Mistake('the locator of a rule has one step', FIX);
+  if (step === undefined || steps.length > 1) throw new Mistake('the locator of a rule has one step', FIX);
   if (step.nth !== undefined) throw new Mistake('the locator of a rule cannot count (nth)', FIX);
   if (step.kind !== 'role' && step.kind !== 'text')
     throw new Mistake(`the locator of a rule cannot search by ${step.kind}`, FIX);
@@ -30,7 +29,9 @@ export function elementOfLocator(text: string): {
       role: step.kind === 'role' ? step.role : undefined,
       window: window === undefined ? undefined : plain(window),
       texts: [
-        ...(part === undefined ? [] : [{ of: 'either', matches: (given: string) => given.includes(part) } as const]),
+        ...(part === undefined
+          ? []
+          : [{ of: 'either', matches: (given: string) => given.includes(part) } as const]),
         ...texts,
       ],
     },

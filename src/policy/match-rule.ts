@@ -122,7 +122,11 @@ function isProgram(wanted: string, { facts, all }: PreparedApplication, isAllowi
 }
 
 /** Where no desktop file is known, the last word of the id is compared with what it is called: `org.xfce.mousepad`. */
-function isDesktopFile(wanted: string, { facts, all, ids }: PreparedApplication, isAllowing: boolean): boolean {
+function isDesktopFile(
+  wanted: string,
+  { facts, all, ids }: PreparedApplication,
+  isAllowing: boolean,
+): boolean {
   const { executable, pid } = facts;
   if (ids.includes(wanted)) return true;
   if (isAllowing) return false;

@@ -6,7 +6,9 @@ import {
   type Verdict,
 } from '../model/policy/verdict.ts';
 
-export function strictestMode(sources: readonly { readonly mode?: SecurityMode | undefined }[]): SecurityMode {
+export function strictestMode(
+  sources: readonly { readonly mode?: SecurityMode | undefined }[],
+): SecurityMode {
   const most = Math.max(0, ...sources.map(({ mode = 'normal' }) => SECURITY_MODES.indexOf(mode)));
   return SECURITY_MODES[most] ?? 'sandboxed';
 }

@@ -38,7 +38,13 @@ export function listRules(
     for (const list of ['denied', 'confirm', 'allowed'] as const) {
       const shown = kinds[kind][list];
       if (shown.length === 0) continue;
-      rules.push({ decision: DECISIONS[list], name: `${kind}.${list}`, source, shown, ...aboutList(kind, shown) });
+      rules.push({
+        decision: DECISIONS[list],
+        name: `${kind}.${list}`,
+        source,
+        shown,
+        ...aboutList(kind, shown),
+      });
     }
   return rules;
 }

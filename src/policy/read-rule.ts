@@ -129,7 +129,10 @@ function applicationOf(
   };
 }
 
-function elementOf({ role, element }: RuleTable, located: ElementMatch | undefined): ElementMatch | undefined {
+function elementOf(
+  { role, element }: RuleTable,
+  located: ElementMatch | undefined,
+): ElementMatch | undefined {
   if (role !== undefined && !isRole(role))
     throw new Mistake(
       `there is no role ${JSON.stringify(role)}`,
@@ -152,10 +155,7 @@ function elementOf({ role, element }: RuleTable, located: ElementMatch | undefin
 }
 
 /** @throws Mistake for a name that no command has: such a rule would protect nothing */
-export function commandsOf(
-  words: readonly string[],
-  { commands }: Pick<RuleFacts, 'commands'>,
-): Patterns {
+export function commandsOf(words: readonly string[], { commands }: Pick<RuleFacts, 'commands'>): Patterns {
   for (const word of words) {
     const pattern = plain(word);
     if (commands.some((name) => matches(pattern, name))) continue;

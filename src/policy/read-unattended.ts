@@ -25,7 +25,8 @@ export const UnattendedTable = z.strictObject({
 /** @throws Mistake */
 export function approvalOf(name: string, table: z.output<typeof UnattendedTable>, source: string): Approval {
   const [from, until] = [table.from.getTime(), table.until.getTime()];
-  if (!(from < until)) throw new Mistake(`unattended.${name} ends before it begins`, 'Correct from and until');
+  if (!(from < until))
+    throw new Mistake(`unattended.${name} ends before it begins`, 'Correct from and until');
   if (until - from > LONGEST_DAYS * DAY_MS)
     throw new Mistake(
       `unattended.${name} lasts longer than ${LONGEST_DAYS} days`,

@@ -196,5 +196,9 @@ function shownLists(sources: readonly RuleSource[], approval: Approval | undefin
     ...(except.length === 0 ? [] : [{ name: 'applications.except', source, patterns: except }]),
   ]);
   const approved = approval?.shown ?? [];
-  return [...given, ...approved, { name: 'applications.denied', source: 'built in', patterns: DEFAULT_DENIED }];
+  return [
+    ...given,
+    ...approved,
+    { name: 'applications.denied', source: 'built in', patterns: DEFAULT_DENIED },
+  ];
 }

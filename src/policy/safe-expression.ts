@@ -38,10 +38,7 @@ type Part =
 class Mistake extends Error {}
 
 /** @param isWhole it must match the whole text */
-export function safeExpression(
-  source: string,
-  { isWhole }: { readonly isWhole: boolean },
-): ExpressionResult {
+export function safeExpression(source: string, { isWhole }: { readonly isWhole: boolean }): ExpressionResult {
   if (source.length > LONGEST) return { problem: `is longer than ${LONGEST} characters` };
   try {
     const part = new Parser(source).parse();
@@ -203,7 +200,8 @@ function build(part: Part, next: number, states: State[]): number {
   if (states.length > MOST_STATES) throw new Mistake('is too large when its repetitions are written out');
   if (part.kind === 'character') return states.push({ kind: 'character', test: part.test, next }) - 1;
   if (part.kind === 'start' || part.kind === 'end') return states.push({ kind: part.kind, next }) - 1;
-  if (part.kind === 'sequence') return part.parts.reduceRight((after, one) => build(one, after, states), next);
+  if (part.kind === 'sequence')
+    return part.parts.reduceRight((after, one) => build(one, after, states), next);
   if (part.kind === 'choice')
     return part.parts
       .map((one) => build(one, next, states))

@@ -19,18 +19,27 @@ export interface Approval {
 /** What becomes of a verdict when nobody can be asked: what was approved needs no consent, and everything else is refused. */
 export function unattendedVerdict(
   approval: Approval,
-  { given, concerns, asked }: { readonly given: Prepared; readonly concerns: readonly Concern[]; readonly asked: Verdict },
+  {
+    given,
+    concerns,
+    asked,
+  }: { readonly given: Prepared; readonly concerns: readonly Concern[]; readonly asked: Verdict },
   now: number,
 ): Verdict {
   const rule = `unattended.${approval.name}`;
   if (now < approval.from || now >= approval.until) {
-    const when = now < approval.from ? `begins at ${stamp(approval.from)}` : `ended at ${stamp(approval.until)}`;
+    const when =
+      now < approval.from ? `begins at ${stamp(approval.from)}` : `ended at ${stamp(approval.until)}`;
     return { decision: 'deny', rule, why: `What was approved for this run ${when}.` };
   }
   for (const concern of concerns) {
     const missing = missingIn(approval, concern, given);
     if (missing !== undefined)
-      return { decision: 'deny', rule: `${rule}.${missing}`, why: 'Nobody watches this run, and it was not approved beforehand.' };
+      return {
+        decision: 'deny',
+        rule: `${rule}.${missing}`,
+        why: 'Nobody watches this run, and it was not approved beforehand.',
+      };
   }
   return asked.decision === 'confirm'
     ? { decision: 'allow', rule, why: `It was approved until ${stamp(approval.until)}.` }

@@ -43,7 +43,9 @@ it('reads the policies of the projects that an MCP client works in', async () =>
 });
 
 it('refuses everything if a project’s policy has a mistake, and says in which file', async () => {
-  const { parts } = world({ '/work/.deskterity/policy.toml': { table: { applications: { except: ['/x'] } } } });
+  const { parts } = world({
+    '/work/.deskterity/policy.toml': { table: { applications: { except: ['/x'] } } },
+  });
   const reading = policyOfCaller(parts, { cwd: '/work', environment: HOME }, CONFIG);
   await expect(reading).rejects.toMatchObject({
     code: 'CONFIG_INVALID',

@@ -34,7 +34,10 @@ it('holds rules about elements in a real editor, whatever way leads to them, as 
     ['do', `set-value '${text}' changed`],
   ];
   expect(await codes(writing, denied)).toEqual(writing.map(() => 'POLICY_DENIED'));
-  const explained = await desk(['policy', 'explain', 'type', '--role', 'textbox', '--title', 'kept.txt'], denied);
+  const explained = await desk(
+    ['policy', 'explain', 'type', '--role', 'textbox', '--title', 'kept.txt'],
+    denied,
+  );
   expect(explained.ok(Explained)).toMatchObject({ decision: 'deny', rule: 'rule 1' });
   const save = ['menu', 'File > Save', '--app', app];
   // There is nothing to save.
@@ -56,10 +59,15 @@ it('holds rules about elements in a real editor, whatever way leads to them, as 
     )),
     DESKTERITY_UNATTENDED: 'now',
   };
-  expect(await codes([['clipboard', 'set', 'x'], ['terminal', 'execute', 'ls']], unattended)).toEqual([
-    'POLICY_DENIED',
-    'POLICY_DENIED',
-  ]);
+  expect(
+    await codes(
+      [
+        ['clipboard', 'set', 'x'],
+        ['terminal', 'execute', 'ls'],
+      ],
+      unattended,
+    ),
+  ).toEqual(['POLICY_DENIED', 'POLICY_DENIED']);
   expect((await desk(save, unattended)).exitCode).toBe(0);
   await expect.poll(() => readFile(file, 'utf8')).toContain('changed');
   await desk(['close-app', app, '--force']);

@@ -2,7 +2,15 @@ import type { Policy } from '../../src/model/policy/verdict.ts';
 import { readPolicy, type FoundPolicy, type ReadOptions } from '../../src/policy/read-policy.ts';
 
 /** Commands that rules may name. */
-export const NAMES = ['click', 'type', 'close-app', 'clipboard set', 'clipboard get', 'terminal execute', 'run-tool'];
+export const NAMES = [
+  'click',
+  'type',
+  'close-app',
+  'clipboard set',
+  'clipboard get',
+  'terminal execute',
+  'run-tool',
+];
 
 export function ruleFile(table: Record<string, unknown>, { isOfProject = false } = {}): FoundPolicy {
   const path = isOfProject ? '/project/.deskterity/policy.toml' : '/config/policy.toml';

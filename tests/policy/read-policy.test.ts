@@ -45,7 +45,10 @@ describe('a rule', () => {
     expect(byName.decide(button('ＤＥＬＥ\u200bTE')).decision).toBe('deny');
     expect(byName.decide(button('Keep')).decision).toBe('allow');
     expect(byName.decide({ element: { role: 'link', name: 'Delete' } }).decision).toBe('allow');
-    const located = one({ decision: 'confirm', locator: 'window:"Settings" >> role:button[name~="^(send|pay)"]' });
+    const located = one({
+      decision: 'confirm',
+      locator: 'window:"Settings" >> role:button[name~="^(send|pay)"]',
+    });
     expect(located.decide(button('Pay now', { window: 'My settings' })).decision).toBe('confirm');
     expect(located.decide(button('Pay now', { window: 'Mail' })).decision).toBe('allow');
     // A title that is not known may be the one that is meant.
@@ -157,7 +160,11 @@ describe('a project', () => {
   it.each([
     [{ applications: { except: ['/usr/bin/keepassxc'] } }, 'may not lift denials'],
     [
-      { unattended: { x: { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-01-02T00:00:00Z') } } },
+      {
+        unattended: {
+          x: { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-01-02T00:00:00Z') },
+        },
+      },
       'may not approve',
     ],
   ])('cannot loosen: %j', (table, expected) => {
@@ -172,7 +179,9 @@ it('refuses everything while it cannot be read, except reports on Deskterity its
     why: 'Line 2 is wrong.',
   });
   expect(closed.decide({ application: NOTES }).decision).toBe('deny');
-  expect(closed.decide({ command: 'config show', isReadOnly: true, isOwnReport: true }).decision).toBe('allow');
+  expect(closed.decide({ command: 'config show', isReadOnly: true, isOwnReport: true }).decision).toBe(
+    'allow',
+  );
 });
 
 describe('an unattended run', () => {
@@ -188,7 +197,11 @@ describe('an unattended run', () => {
   };
   const during = until.getTime() - 1000;
   const run = (more: Record<string, unknown> = {}, now = during, name = 'nightly') =>
-    policy({ ...more, unattended: { nightly: approved } }, { DESKTERITY_UNATTENDED: name }, { now: () => now });
+    policy(
+      { ...more, unattended: { nightly: approved } },
+      { DESKTERITY_UNATTENDED: name },
+      { now: () => now },
+    );
   const decisions = (rules: ReturnType<typeof run>) =>
     [
       { command: 'click', reach: 'applications' } as const,
@@ -207,7 +220,19 @@ describe('an unattended run', () => {
   it('does what was approved, and refuses everything else', () => {
     const allow = 'allow';
     const deny = 'deny';
-    expect(decisions(run())).toEqual([allow, allow, deny, allow, deny, allow, deny, allow, deny, allow, allow]);
+    expect(decisions(run())).toEqual([
+      allow,
+      allow,
+      deny,
+      allow,
+      deny,
+      allow,
+      deny,
+      allow,
+      deny,
+      allow,
+      allow,
+    ]);
     expect(run().decide({ application: { executable: '/usr/bin/other' } })).toMatchObject({
       rule: 'unattended.nightly.applications',
     });

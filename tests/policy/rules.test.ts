@@ -41,8 +41,7 @@ it('lets another source tighten, never loosen', () => {
   const file = ruleFile({ applications: { allowed: ['mousepad', 'galculator'] } });
   const project = ruleFile({ applications: { allowed: ['galculator', 'xterm'] } }, { isOfProject: true });
   const decisions = ['mousepad', 'galculator', 'xterm'].map(
-    (name) =>
-      policy([file, project]).decide({ application: { executable: `/usr/bin/${name}` } }).decision,
+    (name) => policy([file, project]).decide({ application: { executable: `/usr/bin/${name}` } }).decision,
   );
   expect(decisions).toEqual(['deny', 'allow', 'deny']);
   const modes = [ruleFile({ mode: 'safe' }), ruleFile({ mode: 'normal' }, { isOfProject: true })];

@@ -10,21 +10,33 @@ function test(source: string, text: string, isWhole = false): boolean {
 }
 
 const literal = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', String.raw`\d`, '(?:ab|b)', '(a|ba)', 'ab');
-const piece = fc.tuple(literal, fc.constantFrom('', '', '*', '+', '?', '{2}', '{0,2}', '{1,}')).map(([one, times]) =>
-  times !== '' && one === 'ab' ? `(?:ab)${times}` : one + times,
-);
+const piece = fc
+  .tuple(literal, fc.constantFrom('', '', '*', '+', '?', '{2}', '{0,2}', '{1,}'))
+  .map(([one, times]) => (times !== '' && one === 'ab' ? `(?:ab)${times}` : one + times));
 const pattern = fc
-  .tuple(fc.constantFrom('', '^'), fc.array(piece, { minLength: 1, maxLength: 4 }), fc.constantFrom('', '$', '|b'))
+  .tuple(
+    fc.constantFrom('', '^'),
+    fc.array(piece, { minLength: 1, maxLength: 4 }),
+    fc.constantFrom('', '$', '|b'),
+  )
   .map(([start, pieces, end]) => start + pieces.join('') + end);
 
 describe('safeExpression', () => {
   it('matches what a regular expression matches', () => {
     fc.assert(
-      fc.property(pattern, fc.string({ unit: fc.constantFrom('a', 'b', '1'), maxLength: 8 }), (source, text) => {
-        expect([source, text, test(source, text)]).toEqual([source, text, new RegExp(source, 'iu').test(text)]);
-        const whole = new RegExp(`^(?:${source})$`, 'iu').test(text);
-        expect([source, text, test(source, text, true)]).toEqual([source, text, whole]);
-      }),
+      fc.property(
+        pattern,
+        fc.string({ unit: fc.constantFrom('a', 'b', '1'), maxLength: 8 }),
+        (source, text) => {
+          expect([source, text, test(source, text)]).toEqual([
+            source,
+            text,
+            new RegExp(source, 'iu').test(text),
+          ]);
+          const whole = new RegExp(`^(?:${source})$`, 'iu').test(text);
+          expect([source, text, test(source, text, true)]).toEqual([source, text, whole]);
+        },
+      ),
     );
   });
 

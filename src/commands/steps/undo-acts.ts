@@ -53,7 +53,10 @@ export interface Undoing {
 
 /** Undoes acts, the newest first, each unless its element was changed since. What was undone or cannot be leaves the stack; the others stay known. */
 export async function undoActs(
-  ctx: Pick<CommandContext, 'engine' | 'undo' | 'outlivesCall' | 'progress' | 'signal' | 'configuration' | 'guard'>,
+  ctx: Pick<
+    CommandContext,
+    'engine' | 'undo' | 'outlivesCall' | 'progress' | 'signal' | 'configuration' | 'guard'
+  >,
   acts: readonly RecordedAct[],
   { left, perActMs, count: most = acts.length, skipsChanged = false }: Undoing,
 ): Promise<UndoReport> {

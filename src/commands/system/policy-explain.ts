@@ -64,7 +64,9 @@ export default defineCommand({
       });
     const request: PolicyRequest = {
       ...requestOf({ name, kind, group, isReadOnly }, { tool }),
-      ...(app === undefined ? {} : { application: app.startsWith('/') ? { executable: app } : { name: app } }),
+      ...(app === undefined
+        ? {}
+        : { application: app.startsWith('/') ? { executable: app } : { name: app } }),
       ...(role === undefined && element === undefined
         ? {}
         : { element: { role: asRole, name: element ?? '', window: title } }),

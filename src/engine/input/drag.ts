@@ -83,11 +83,7 @@ interface Destination {
   readonly element: NodeDetails | undefined;
 }
 
-async function destination(
-  parts: InputParts,
-  to: Place,
-  options: () => CallOptions,
-): Promise<Destination> {
+async function destination(parts: InputParts, to: Place, options: () => CallOptions): Promise<Destination> {
   if ('ref' in to) {
     const target = await parts.resolver.resolveForActing(to.ref, options());
     const { point } = await reachPoint(parts, target, options);

@@ -35,7 +35,10 @@ function commandOf(name: string, { call }: Readonly<Record<string, unknown>>): s
 }
 
 /** The project that a terminal command names. */
-export function projectIn({ call, project_path: given }: Readonly<Record<string, unknown>>): string | undefined {
+export function projectIn({
+  call,
+  project_path: given,
+}: Readonly<Record<string, unknown>>): string | undefined {
   const request = isRecord(call) && isRecord(call['request']) ? call['request'] : undefined;
   const path = request === undefined ? given : request['project_path'];
   return typeof path === 'string' ? path : undefined;

@@ -31,12 +31,23 @@ export const applyPolicy: Wrapper = (command, next) => {
       // What would be done can be told without consent to doing it.
       if (ctx.isDryRun === true) return;
       const reason = `${why.replace(/\.$/, '')} (${rule})`;
-      requireConsent(ctx.confirmation ?? {}, { what, why: reason, about: [name, given, about], instead: INSTEAD });
+      requireConsent(ctx.confirmation ?? {}, {
+        what,
+        why: reason,
+        about: [name, given, about],
+        instead: INSTEAD,
+      });
     };
     for (const one of await withProjects(request, command, ctx, given))
-      heed(policy.decide(one), { what: `the command ${name}`, does: whatRuns(name, given), about: 'command', ask });
+      heed(policy.decide(one), {
+        what: `the command ${name}`,
+        does: whatRuns(name, given),
+        about: 'command',
+        ask,
+      });
     const call = { policy, command: { command: request.command, isReadOnly }, ask };
-    const guard = policy.judgesElements && !isReadOnly ? elementGuard(ctx, request, { name, given }) : ctx.guard;
+    const guard =
+      policy.judgesElements && !isReadOnly ? elementGuard(ctx, request, { name, given }) : ctx.guard;
     return withinCommand(call, () => next({ ...ctx, guard }, input));
   };
 };
@@ -88,7 +99,12 @@ function elementGuard(
       if (ctx.isDryRun === true) continue;
       const what = `${act} ${target.role} ${quoteClipped(clip(target.name ?? '', LONGEST_SHOWN))} in ${await about.place()}`;
       const why = `${verdict.why.replace(/\.$/, '')} (${verdict.rule}, about the ${shown})`;
-      requireConsent(ctx.confirmation ?? {}, { what, why, about: [name, given, act, identity], instead: INSTEAD });
+      requireConsent(ctx.confirmation ?? {}, {
+        what,
+        why,
+        about: [name, given, act, identity],
+        instead: INSTEAD,
+      });
     }
   };
 }

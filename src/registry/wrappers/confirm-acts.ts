@@ -39,7 +39,12 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
       const { act, target, identity } = about;
       const element = [target.role, quoteClipped(clip(target.name ?? '', LONGEST_NAME)), target.ref];
       const what = `${act} ${element.filter((part) => part !== undefined).join(' ')} in ${await about.place()}`;
-      requireConsent(confirmation, { what, why: reason, about: [name, given, act, identity], instead: INSTEAD });
+      requireConsent(confirmation, {
+        what,
+        why: reason,
+        about: [name, given, act, identity],
+        instead: INSTEAD,
+      });
     };
     return next({ ...ctx, guard }, input);
   };
