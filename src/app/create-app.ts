@@ -2,6 +2,7 @@ import { changedError } from '../model/effects/changed-error.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
+import type { Policy } from '../model/policy/verdict.ts';
 import type { AuditFacts } from '../model/audit/entry.ts';
 import type { AttachmentRequest, TerminalAttachment } from '../ports/terminals/attachments.ts';
 import type { TerminalView } from '../ports/terminals.ts';
@@ -18,8 +19,6 @@ import { Calls } from './calls.ts';
 import { clientProjects } from './client-projects.ts';
 import { CommandLineTools } from './command-line-tools.ts';
 import { openedTasks } from './opened-tasks.ts';
-
-type AttachOptions = Parameters<TerminalAttachment['attach']>[0];
 
 /** Connects the rooms. */
 export function createApp(parts: AppParts): App {
@@ -52,17 +51,7 @@ export function createApp(parts: AppParts): App {
     execute: (session, command, input, options = {}) => calls.execute(session, command, input, options),
     call: (session, command, input, options) => calls.call(session, command, input, options),
     answer: (session, command, input, options) => calls.answer(session, command, input, options),
-    watch: async (session, topic, listener, settings = {}) => {
-      const { caller = parts.caller, mayCreateSession = false } = settings;
-      const { values } = await parts.configuration(caller.environment);
-      try {
-        const place = homes.enter(session, caller, values.private_desktop, mayCreateSession);
-        const policy = await parts.policy(caller);
-        return await underPolicy(policy, () => watches.start(place, topic, listener, settings));
-      } catch (error) {
-        throw asDeskterityError(error, 'watch');
-      }
-    },
+    watch: (...request) => watchUnderPolicy({ parts, homes, watches }, request),
     commands: registry.commands,
     commandLineSpeller: speller,
     toolsOf: async (caller) => {
@@ -83,13 +72,9 @@ export function createApp(parts: AppParts): App {
     // Only the command line attaches.
     openAttachment: (caller, request) =>
       calls
-        .recorded(caller, attachmentFacts(request), async (policy) => {
-          const opened = await commandLine.terminals.attachments.open(caller, request);
-          return {
-            ...opened,
-            attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)),
-          };
-        })
+        .recorded(caller, attachmentFacts(request), async (policy) =>
+          boundTo(policy, await commandLine.terminals.attachments.open(caller, request)),
+        )
         .catch((error: unknown) => {
           throw error instanceof DeskterityError ? changedError(error, speller) : error;
         }),
@@ -119,6 +104,31 @@ function attachmentFacts({
   pid,
 }: AttachmentRequest): AuditFacts & { readonly command: string } {
   return { command: 'terminal attach', does: 'admin', project: projectPath, tag, attached_pid: pid };
+}
+
+/** What is told later belongs to the policy of the call that asked for it. */
+async function watchUnderPolicy(
+  {
+    parts,
+    homes,
+    watches,
+  }: { readonly parts: AppParts; readonly homes: SessionHomes; readonly watches: Watches },
+  [session, topic, listener, settings = {}]: Parameters<App['watch']>,
+): ReturnType<App['watch']> {
+  const { caller = parts.caller, mayCreateSession = false } = settings;
+  const { values } = await parts.configuration(caller.environment);
+  try {
+    const place = homes.enter(session, caller, values.private_desktop, mayCreateSession);
+    const policy = await parts.policy(caller);
+    return await underPolicy(policy, () => watches.start(place, topic, listener, settings));
+  } catch (error) {
+    throw asDeskterityError(error, 'watch');
+  }
+}
+
+/** Whoever attaches later, attaches under the policy of the call. */
+function boundTo(policy: Policy, opened: TerminalAttachment): TerminalAttachment {
+  return { ...opened, attach: (options) => underPolicy(policy, () => opened.attach(options)) };
 }
 
 /** One guarded port for each desktop, so that its sessions share what belongs to the port. Terminals show no applications. */
