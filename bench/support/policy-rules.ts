@@ -76,7 +76,7 @@ export function ruleFigures(): Figure[] {
       };
     });
   });
-  const [, most = 500] = COUNTS;
+  const [, most] = COUNTS;
   const file = fileWith(most);
   policyOf(file);
   const opened = timed(() => void policyOf(file));
