@@ -43,7 +43,11 @@ export async function run({ say }: { readonly say: Say }): Promise<Report> {
     say('rules');
     const rules = ruleFigures();
     say('entries');
-    const figures = [...rules, ...(await entryFigures(join(stage.folder, 'audit'))), ...(await actFigures(stage, say))];
+    const figures = [
+      ...rules,
+      ...(await entryFigures(join(stage.folder, 'audit'))),
+      ...(await actFigures(stage, say)),
+    ];
     return { name: 'policy', figures };
   } finally {
     await stage.stop();

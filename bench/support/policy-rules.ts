@@ -13,8 +13,15 @@ const KINDS: readonly ((index: number) => Record<string, unknown>)[] = [
   (index) => ({ decision: 'deny', application: `vendor-${index}-*` }),
   (index) => ({ decision: 'confirm', role: 'button', element: `*delete account ${index}*` }),
   (index) => ({ decision: 'deny', application: { regex: `^/opt/(acme|bank)-${index}/[a-z]+/bin/.*$` } }),
-  (index) => ({ decision: 'confirm', application: { executable: `/opt/app-${index}/run` }, command: 'click' }),
-  (index) => ({ decision: 'deny', locator: `window:"Settings ${index}" >> role:button[name~="^(send|pay) ${index}"]` }),
+  (index) => ({
+    decision: 'confirm',
+    application: { executable: `/opt/app-${index}/run` },
+    command: 'click',
+  }),
+  (index) => ({
+    decision: 'deny',
+    locator: `window:"Settings ${index}" >> role:button[name~="^(send|pay) ${index}"]`,
+  }),
   (index) => ({ decision: 'deny', terminal: `/srv/projects/secret-${index}` }),
   (index) => ({ decision: 'confirm', tool: `server${index}__*` }),
   () => ({ decision: 'confirm', command: 'session kill' }),
@@ -69,7 +76,7 @@ export function ruleFigures(): Figure[] {
       };
     });
   });
-  const [, most = 500] = COUNTS;
+  const [, most] = COUNTS;
   const file = fileWith(most);
   policyOf(file);
   const opened = timed(() => void policyOf(file));

@@ -1,20 +1,10 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { usePlace } from './harness.ts';
+import { policy } from './support/policy-settings.ts';
 
 const Windows = z.looseObject({ windows: z.array(z.looseObject({ title: z.string(), ref: z.string() })) });
 const place = usePlace();
-
-/** A policy that only the calls of one test are given. */
-async function policy(text: string): Promise<Record<string, string>> {
-  const folder = join(place().folder, 'settings');
-  await mkdir(join(folder, 'deskterity'), { recursive: true });
-  await writeFile(join(folder, 'deskterity', 'policy.toml'), text, { mode: 0o600 });
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return { XDG_CONFIG_HOME: folder };
-}
 
 it('neither reads nor touches a denied application, whatever way leads to it', async () => {
   const fixture = await place().fixture('gtk3');

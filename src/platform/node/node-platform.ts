@@ -49,8 +49,7 @@ export function createNodePlatform(): NodePlatform {
     },
     auditFolder: async (path, isLogFile) =>
       (await import('./audit-folder.ts')).createAuditFolder(path, isLogFile),
-    policyFile: async (path, options) =>
-      (await import('./policy-file.ts')).readPolicyFile(path, options),
+    policyFile: async (path, options) => (await import('./policy-file.ts')).readPolicyFile(path, options),
     sessionStores: {
       open: (folder, note) => createSessionStore({ folder, note }),
       names: foldersIn,

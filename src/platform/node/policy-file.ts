@@ -56,8 +56,7 @@ async function placeProblem(path: string, scopes: readonly string[]): Promise<st
   if (user !== undefined) {
     const { uid, mode } = await stat(folder);
     if (uid !== 0 && uid !== user) return 'its folder belongs to another user';
-    if ((mode & WRITABLE_BY_OTHERS) !== 0)
-      return 'other users can replace it; run chmod go-w on its folder';
+    if ((mode & WRITABLE_BY_OTHERS) !== 0) return 'other users can replace it; run chmod go-w on its folder';
   }
   for (const scope of scopes) {
     const real = await realpath(scope).catch(() => scope);

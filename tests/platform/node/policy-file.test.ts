@@ -95,7 +95,9 @@ describe.skipIf(process.platform === 'win32')('a policy file', () => {
   it('that is a folder, too large or not text is a problem', async () => {
     await mkdir(join(config, 'policy.toml'));
     expect((await readPolicyFile(join(config, 'policy.toml'), OWN))?.problem).toContain('is a folder');
-    expect((await readPolicyFile(await write(project, '#'.repeat(300_000)), OWN))?.problem).toContain('larger');
+    expect((await readPolicyFile(await write(project, '#'.repeat(300_000)), OWN))?.problem).toContain(
+      'larger',
+    );
     await writeFile(join(project, 'policy.toml'), Buffer.from([0xff]));
     expect((await readPolicyFile(join(project, 'policy.toml'), OWN))?.problem).toContain('UTF-8');
   });
