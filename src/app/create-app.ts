@@ -1,9 +1,5 @@
-import { changedError } from '../model/effects/changed-error.ts';
-import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
-import type { AuditFacts } from '../model/audit/entry.ts';
-import type { AttachmentRequest } from '../ports/terminals/attachments.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import { underPolicy } from '../policy/current-policy.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
@@ -47,7 +43,7 @@ export function createApp(parts: AppParts): App {
   const calls = new Calls(parts, homes, commandLine);
   const speller = commandLineSpeller(registry);
   return {
-    ...notedCalls(calls, noteCaller),
+    ...notedCalls({ calls, noteCaller, speller, attachments: () => commandLine.terminals.attachments }),
     watch: async (session, topic, listener, settings = {}) => {
       const { caller = parts.caller, mayCreateSession = false } = settings;
       await noteCaller(caller);
@@ -77,18 +73,6 @@ export function createApp(parts: AppParts): App {
     displayIn: (environment) => desktops.displayIn(environment),
     isDesktopOpen: (environment) => pool.isOpen(environment),
     platformName: parts.system.platform,
-    // Only the command line attaches.
-    openAttachment: async (caller, request) => {
-      // The window that shows a terminal of ours is as good as the terminal.
-      await noteCaller({ ...caller, pid: request.pid });
-      return calls
-        .recorded(caller, attachmentFacts(request), () =>
-          commandLine.terminals.attachments.open(caller, request),
-        )
-        .catch((error: unknown) => {
-          throw error instanceof DeskterityError ? changedError(error, speller) : error;
-        });
-    },
     openTemporarySession: (prefix, caller, { beside } = {}) => homes.openTemporary(prefix, caller, beside),
     sessions: homes.of(parts.caller),
     get activeCalls() {
@@ -106,11 +90,6 @@ export function createApp(parts: AppParts): App {
       for (const each of [commandLine.terminals, parts.log]) await each.flush();
     },
   };
-}
-
-/** What is recorded of somebody who attaches to a terminal: from then on, what is typed there is theirs. */
-function attachmentFacts({ projectPath, tag, pid }: AttachmentRequest): AuditFacts {
-  return { command: 'terminal attach', does: 'admin', project: projectPath, tag, attached_pid: pid };
 }
 
 /** Loaded with the first terminal. */
