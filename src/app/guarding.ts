@@ -1,9 +1,13 @@
+import type { AuditFacts } from '../model/audit/entry.ts';
+import { changedError } from '../model/effects/changed-error.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import { CallerHosts } from '../policy/caller-hosts.ts';
 import { currentPolicy } from '../policy/current-policy.ts';
 import { guardedDesktop } from '../policy/guarded-desktop.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
+import type { AttachmentRequest } from '../ports/terminals/attachments.ts';
 import type { App, AppParts } from './app.ts';
 import type { Calls } from './calls.ts';
 
@@ -43,11 +47,22 @@ function laterPrograms(open: () => Promise<ProgramFactsPort>): ProgramFactsPort 
   };
 }
 
+interface NotedParts {
+  readonly calls: Calls;
+  readonly noteCaller: Guarding['noteCaller'];
+  readonly speller: Parameters<typeof changedError>[1];
+  readonly attachments: () => {
+    open(caller: Caller, request: AttachmentRequest): ReturnType<App['openAttachment']>;
+  };
+}
+
 /** Calls before which it is remembered where they come from. */
-export function notedCalls(
-  calls: Calls,
-  noteCaller: Guarding['noteCaller'],
-): Pick<App, 'execute' | 'call' | 'answer'> {
+export function notedCalls({
+  calls,
+  noteCaller,
+  speller,
+  attachments,
+}: NotedParts): Pick<App, 'execute' | 'call' | 'answer' | 'openAttachment'> {
   return {
     execute: async (session, command, input, options = {}) => {
       await noteCaller(options.caller);
@@ -61,5 +76,19 @@ export function notedCalls(
       await noteCaller(options.caller);
       return calls.answer(session, command, input, options);
     },
+    // Only the command line attaches; the window that shows a terminal of ours is as good as the terminal.
+    openAttachment: async (caller, request) => {
+      await noteCaller({ ...caller, pid: request.pid });
+      return calls
+        .recorded(caller, attachmentFacts(request), () => attachments().open(caller, request))
+        .catch((error: unknown) => {
+          throw error instanceof DeskterityError ? changedError(error, speller) : error;
+        });
+    },
   };
+}
+
+/** What is recorded of somebody who attaches to a terminal: from then on, what is typed there is theirs. */
+function attachmentFacts({ projectPath, tag, pid }: AttachmentRequest): AuditFacts {
+  return { command: 'terminal attach', does: 'admin', project: projectPath, tag, attached_pid: pid };
 }
