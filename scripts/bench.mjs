@@ -25,7 +25,8 @@ const BENCHMARKS = {
   wake: 'from a change in an application, as it recorded it, to the reply of a command that waits for it',
   live: 'the live page: from a change to its picture, compared with one capture, and what it costs the daemon',
   mcp: 'the cost of MCP: calls, tool lists, many clients, warm and cold starts (minutes)',
-  policy: 'what it costs to judge a request by 20 and 500 rules, and to record an act in the audit log, compared with the same act without one',
+  policy:
+    'what it costs to judge a request by 20 and 500 rules, and to record an act in the audit log, compared with the same act without one',
   operations:
     'starting operations that survive the daemon, with daemons of several sizes, compared with plain spawns and bubblewrap (minutes)',
   'warm-snapshot':

@@ -1,10 +1,7 @@
-import { changedError } from '../model/effects/changed-error.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { Caller } from '../model/sessions/caller.ts';
-import type { AuditFacts } from '../model/audit/entry.ts';
-import type { AttachmentRequest, TerminalAttachment } from '../ports/terminals/attachments.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import { underPolicy } from '../policy/current-policy.ts';
 import { closedPolicy } from '../policy/read-policy.ts';
@@ -21,8 +18,6 @@ import { CommandLineTools } from './command-line-tools.ts';
 import { guarding, notedCalls } from './guarding.ts';
 import { openedTasks } from './opened-tasks.ts';
 import { policyFolders } from './policies.ts';
-
-type AttachOptions = Parameters<TerminalAttachment['attach']>[0];
 
 /** Connects the rooms. */
 export function createApp(parts: AppParts): App {
@@ -52,7 +47,7 @@ export function createApp(parts: AppParts): App {
   const calls = new Calls(parts, homes, commandLine, programs);
   const speller = commandLineSpeller(registry);
   return {
-    ...notedCalls(calls, noteCaller),
+    ...notedCalls({ calls, noteCaller, speller, attachments: () => commandLine.terminals.attachments }),
     watch: watching(parts, homes, watches, noteCaller),
     commands: registry.commands,
     commandLineSpeller: speller,
@@ -72,22 +67,6 @@ export function createApp(parts: AppParts): App {
     displayIn: (environment) => desktops.displayIn(environment),
     isDesktopOpen: (environment) => pool.isOpen(environment),
     platformName: parts.system.platform,
-    // Only the command line attaches.
-    openAttachment: async (caller, request) => {
-      // The window that shows a terminal of ours is as good as the terminal.
-      await noteCaller({ ...caller, pid: request.pid });
-      return calls
-        .recorded(caller, attachmentFacts(request), async (policy) => {
-          const opened = await commandLine.terminals.attachments.open(caller, request);
-          return {
-            ...opened,
-            attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)),
-          };
-        })
-        .catch((error: unknown) => {
-          throw error instanceof DeskterityError ? changedError(error, speller) : error;
-        });
-    },
     openTemporarySession: (prefix, caller, { beside } = {}) => homes.openTemporary(prefix, caller, beside),
     sessions: homes.of(parts.caller),
     get activeCalls() {
@@ -126,15 +105,6 @@ function watching(
       throw asDeskterityError(error, 'watch');
     }
   };
-}
-
-/** What is recorded of somebody who attaches to a terminal: from then on, what is typed there is theirs. */
-function attachmentFacts({
-  projectPath,
-  tag,
-  pid,
-}: AttachmentRequest): AuditFacts & { readonly command: string } {
-  return { command: 'terminal attach', does: 'admin', project: projectPath, tag, attached_pid: pid };
 }
 
 /** Loaded with the first terminal. */

@@ -3,11 +3,11 @@ import { changedError } from '../model/effects/changed-error.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import { CallerHosts } from '../policy/caller-hosts.ts';
-import { currentPolicy } from '../policy/current-policy.ts';
+import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
 import { guardedDesktop } from '../policy/guarded-desktop.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
-import type { AttachmentRequest } from '../ports/terminals/attachments.ts';
+import type { AttachmentRequest, TerminalAttachment } from '../ports/terminals/attachments.ts';
 import type { App, AppParts } from './app.ts';
 import type { Calls } from './calls.ts';
 
@@ -47,6 +47,8 @@ function laterPrograms(open: () => Promise<ProgramFactsPort>): ProgramFactsPort 
   };
 }
 
+type AttachOptions = Parameters<TerminalAttachment['attach']>[0];
+
 interface NotedParts {
   readonly calls: Calls;
   readonly noteCaller: Guarding['noteCaller'];
@@ -80,7 +82,11 @@ export function notedCalls({
     openAttachment: async (caller, request) => {
       await noteCaller({ ...caller, pid: request.pid });
       return calls
-        .recorded(caller, attachmentFacts(request), () => attachments().open(caller, request))
+        .recorded(caller, attachmentFacts(request), async (policy) => {
+          const opened = await attachments().open(caller, request);
+          // Whoever attaches later, attaches under the policy of the call.
+          return { ...opened, attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)) };
+        })
         .catch((error: unknown) => {
           throw error instanceof DeskterityError ? changedError(error, speller) : error;
         });
@@ -89,6 +95,10 @@ export function notedCalls({
 }
 
 /** What is recorded of somebody who attaches to a terminal: from then on, what is typed there is theirs. */
-function attachmentFacts({ projectPath, tag, pid }: AttachmentRequest): AuditFacts {
+function attachmentFacts({
+  projectPath,
+  tag,
+  pid,
+}: AttachmentRequest): AuditFacts & { readonly command: string } {
   return { command: 'terminal attach', does: 'admin', project: projectPath, tag, attached_pid: pid };
 }

@@ -2573,7 +2573,7 @@ export interface StatusOutput {
     readonly delivered?: boolean;
   };
   /** How much calls may do: normal, or sandboxed, in which nothing is changed. */
-  readonly securityMode: 'normal' | 'sandboxed';
+  readonly securityMode: 'normal' | 'safe' | 'sandboxed';
   /** Why policy.toml cannot be used. Until it can, nothing with an effect is allowed. */
   readonly policyProblem?: {
     readonly code: string;
