@@ -1,7 +1,7 @@
 /** What it costs to judge a request by the rules of a policy file. */
 import { requestOf } from '../../src/model/policy/request-of.ts';
 import type { Policy, PolicyRequest } from '../../src/model/policy/verdict.ts';
-import { readPolicy, type FoundPolicy } from '../../src/policy/read-policy.ts';
+import { readPolicy, type FoundPolicy } from '../../src/policy/reading/read-policy.ts';
 import { median, percentile, rounded, type Figure } from './figures.ts';
 
 const COUNTS = [20, 500] as const;

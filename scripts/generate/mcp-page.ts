@@ -8,7 +8,7 @@ import type { ClientCalls } from '../../src/surfaces/mcp/tools/client-calls.ts';
 import { axTools } from '../../src/surfaces/mcp/dialects/ax/ax-tools.ts';
 import { inspectTools } from '../../src/surfaces/mcp/dialects/inspect/inspect-tools.ts';
 import { TERMINAL_CALL, terminalTool } from '../../src/surfaces/mcp/dialects/terminal/terminal-tool.ts';
-import { policyOf } from '../../src/policy/rules.ts';
+import { policyOf } from '../../src/policy/rules/rules.ts';
 import { promptsFor } from '../../src/surfaces/mcp/prompts/guides.ts';
 import { STATIC_RESOURCES, TEMPLATES } from '../../src/surfaces/mcp/resources/definitions.ts';
 import type { Registry } from '../../src/registry/registry.ts';

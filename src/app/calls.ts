@@ -9,7 +9,7 @@ import type { Policy } from '../model/policy/verdict.ts';
 import { underPolicy } from '../policy/current-policy.ts';
 import { notedPolicy } from '../policy/noted-policy.ts';
 import { policyDenied } from '../policy/policy-error.ts';
-import { closedPolicy } from '../policy/read-policy.ts';
+import { closedPolicy } from '../policy/reading/read-policy.ts';
 import { isRecord } from '../model/is-record.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
 import type { AuditFacts } from '../model/audit/entry.ts';

@@ -4,7 +4,7 @@ import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import { underPolicy } from '../policy/current-policy.ts';
-import { closedPolicy } from '../policy/read-policy.ts';
+import { closedPolicy } from '../policy/reading/read-policy.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from '../sessions/desktop-pool.ts';

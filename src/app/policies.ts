@@ -3,7 +3,7 @@ import { isInside } from '../model/is-inside.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { Platform } from '../ports/platform.ts';
-import { readPolicy, type FoundPolicy } from '../policy/read-policy.ts';
+import { readPolicy, type FoundPolicy } from '../policy/reading/read-policy.ts';
 
 const FILE_NAME = 'policy.toml';
 const PROJECT_FOLDER = '.deskterity';

@@ -25,7 +25,7 @@ import type { WindowMachine } from '../terminal/windows/terminal-windows.ts';
 import type { AppParts } from './app.ts';
 import type { CommandLineCheckParts } from './check-command-line.ts';
 import { currentPolicy } from '../policy/current-policy.ts';
-import { guardedTerminals } from '../policy/guarded-terminals.ts';
+import { guardedTerminals } from '../policy/guard/guarded-terminals.ts';
 import { confineTerminal } from '../terminal/use-cases/start-terminal.ts';
 import type { ConfineTerminalParts, StartTerminalParts } from '../terminal/use-cases/start-terminal.ts';
 

@@ -6,7 +6,7 @@ import {
   type PolicyRequest,
   type Verdict,
 } from '../model/policy/verdict.ts';
-import { strictestMode } from './modes.ts';
+import { strictestMode } from './rules/modes.ts';
 
 /** What is being done, for what is judged on the way. */
 export interface PolicyCall {

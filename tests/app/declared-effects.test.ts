@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.generated.ts';
 import { toolFacts } from '../../src/app/tool-facts.ts';
 import { isPossible, SECURITY_MODES, type SecurityMode } from '../../src/model/policy/verdict.ts';
-import { policyOf } from '../../src/policy/rules.ts';
+import { policyOf } from '../../src/policy/rules/rules.ts';
 import { createRegistry, type RegisteredCommand } from '../../src/registry/registry.ts';
 import { requestAbout } from '../../src/registry/wrappers/apply-policy.ts';
 import { openConnection } from '../../src/surfaces/mcp/tools/open-connection.ts';

@@ -1,4 +1,4 @@
-import { policyOf } from '../../src/policy/rules.ts';
+import { policyOf } from '../../src/policy/rules/rules.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
 import { createMemoryStore } from '../../src/sessions/memory-store.ts';

@@ -1,5 +1,5 @@
 import type { Policy } from '../../src/model/policy/verdict.ts';
-import { readPolicy, type FoundPolicy, type ReadOptions } from '../../src/policy/read-policy.ts';
+import { readPolicy, type FoundPolicy, type ReadOptions } from '../../src/policy/reading/read-policy.ts';
 
 /** Commands that rules may name. */
 export const NAMES = [

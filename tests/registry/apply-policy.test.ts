@@ -6,7 +6,7 @@ import type { ActGuard } from '../../src/engine/requests/acting.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { projectIn, requestOf } from '../../src/model/policy/request-of.ts';
 import type { ElementFacts } from '../../src/model/policy/verdict.ts';
-import { closedPolicy, readPolicy } from '../../src/policy/read-policy.ts';
+import { closedPolicy, readPolicy } from '../../src/policy/reading/read-policy.ts';
 import type { CommandContext } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { stepCommands } from '../../src/app/step-commands.ts';

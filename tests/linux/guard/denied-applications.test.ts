@@ -11,9 +11,9 @@ import {
 } from '../../../src/platform/linux/desktops.ts';
 import { descendants } from '../../../src/platform/linux/process/facts.ts';
 import { createProgramFacts } from '../../../src/platform/linux/process/program-facts.ts';
-import { CallerHosts } from '../../../src/policy/caller-hosts.ts';
-import { guardedDesktop } from '../../../src/policy/guarded-desktop.ts';
-import { readPolicy } from '../../../src/policy/read-policy.ts';
+import { CallerHosts } from '../../../src/policy/guard/caller-hosts.ts';
+import { guardedDesktop } from '../../../src/policy/guard/guarded-desktop.ts';
+import { readPolicy } from '../../../src/policy/reading/read-policy.ts';
 import type { DesktopPort } from '../../../src/ports/desktop/desktop.ts';
 import type { DesktopWindow } from '../../../src/ports/desktop/windows.ts';
 

@@ -3,7 +3,7 @@ import type { App } from '../../../../src/app/app.ts';
 import type { Policy } from '../../../../src/model/policy/verdict.ts';
 import type { RequestChannel } from '../../../../src/surfaces/mcp/connections/connection.ts';
 import { openConnection } from '../../../../src/surfaces/mcp/tools/open-connection.ts';
-import { readPolicy } from '../../../../src/policy/read-policy.ts';
+import { readPolicy } from '../../../../src/policy/reading/read-policy.ts';
 import { app, button, windowWith } from '../../../engine/support/stage.ts';
 import { deskWorld } from '../resources/desk-world.ts';
 import { OPEN, READING } from '../support/policies.ts';

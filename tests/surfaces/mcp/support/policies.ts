@@ -1,4 +1,4 @@
-import { policyOf } from '../../../../src/policy/rules.ts';
+import { policyOf } from '../../../../src/policy/rules/rules.ts';
 
 /** Without a rule. */
 export const OPEN = policyOf([]);

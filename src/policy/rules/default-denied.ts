@@ -1,0 +1,173 @@
+import type { ApplicationFacts, Verdict } from '../../model/policy/verdict.ts';
+import { allNames } from './application-names.ts';
+import { Patterns, plainText, type PlainText } from './patterns.ts';
+
+/** Programs that are denied unless `except` in a policy file names the group, the pattern or the path of the program. */
+export interface DeniedGroup {
+  readonly name: string;
+  /** One sentence. */
+  readonly why: string;
+  /** They may take keys and clicks that are meant for others while they show a window. */
+  readonly takesInput: boolean;
+  /** Patterns of names, whatever folder a program is in. */
+  readonly programs: readonly string[];
+}
+
+export const DENIED_GROUPS: readonly DeniedGroup[] = [
+  {
+    name: 'password managers',
+    why: 'It shows passwords, which no agent may read.',
+    takesInput: false,
+    programs: [
+      'keepassx',
+      'keepassxc',
+      'keepassxc-*',
+      'keepass',
+      'keepass2',
+      'KeePass.exe',
+      'kpcli',
+      'secrets',
+      'gnome-secrets',
+      'gnome passwords',
+      'passwords and keys',
+      'seahorse*',
+      'kwalletmanager*',
+      '1password*',
+      'onepassword*',
+      'bitwarden*',
+      'goldwarden*',
+      'enpass*',
+      'buttercup*',
+      'proton-pass*',
+      'protonpass*',
+      'proton pass*',
+      'qtpass*',
+      'gopass-ui*',
+      'pass-gui*',
+      'authpass*',
+      'lastpass*',
+      'dashlane*',
+      'nordpass*',
+      'keeperpasswordmanager*',
+      'password-gorilla*',
+      'revelation',
+      'figaro*password*manager*',
+    ],
+  },
+  {
+    name: 'authentication dialogs',
+    why: 'It asks the user for a password or a permission, which only the user may give.',
+    takesInput: true,
+    programs: [
+      'polkit-*',
+      'polkitd',
+      'lxpolkit',
+      'lxqt-policykit*',
+      'xfce-polkit*',
+      'mate-polkit*',
+      'cinnamon-polkit*',
+      'hyprpolkitagent*',
+      'pinentry*',
+      'gcr-prompter*',
+      'gcr4-*',
+      'gcr-viewer*',
+      'gnome-keyring*',
+      'kwalletd*',
+      'ksecretd*',
+      '*ssh*askpass*',
+      '*openssh-askpass*',
+      'git-gui--askpass*',
+      'gksu*',
+      'gksudo*',
+      'kdesu*',
+      'kdesudo*',
+      'lxqt-sudo*',
+      'lxsudo*',
+      'lxsu*',
+      'pkexec*',
+      'systemd-ask-password*',
+      'nm-openconnect-auth*',
+      'nm-*-auth-dialog*',
+    ],
+  },
+  {
+    name: 'screen lockers and login screens',
+    why: 'It keeps others out of the user’s session.',
+    takesInput: true,
+    programs: [
+      'xscreensaver*',
+      'xfce4-screensaver*',
+      'mate-screensaver*',
+      'cinnamon-screensaver*',
+      'gnome-screensaver*',
+      'kscreenlocker*',
+      'light-locker*',
+      'lightdm*greeter*',
+      'slick-greeter*',
+      'sddm-greeter*',
+      'gtkgreet*',
+      'xlock*',
+      'i3lock*',
+      'swaylock*',
+      'hyprlock*',
+      'gtklock*',
+      'waylock*',
+      'xsecurelock*',
+      'slock',
+      'vlock',
+      'physlock',
+    ],
+  },
+];
+
+/** Lifts the denial of the terminal, or other program, in which a caller runs. */
+export const HOST_DENIAL = 'own terminal';
+/** Not lifted by anything: an agent that reaches it answers questions that are asked about it. */
+export const OWN_DENIAL = 'own windows';
+
+export const DEFAULT_DENIED: readonly string[] = DENIED_GROUPS.flatMap(({ programs }) => programs);
+
+/** What `except` may name beside absolute paths. */
+export const LIFTABLE: ReadonlySet<string> = new Set([
+  ...DENIED_GROUPS.map(({ name }) => name),
+  ...DEFAULT_DENIED,
+  HOST_DENIAL,
+]);
+
+const GROUPS = DENIED_GROUPS.map((group) => ({
+  group,
+  all: new Patterns(group.programs),
+  each: group.programs.map((pattern) => ({ pattern, like: new Patterns([pattern]) })),
+}));
+
+/** What is denied unless a rule lifts that. @param names all that it is known by */
+export function byDefault(
+  except: ReadonlySet<string>,
+  facts: ApplicationFacts,
+  names: readonly PlainText[],
+): Verdict | undefined {
+  const { executable, relation } = facts;
+  const isLifted = executable !== undefined && except.has(executable);
+  if (relation === 'own') return denial(OWN_DENIAL, 'Deskterity asks the user in it.');
+  if (relation === 'host' && !isLifted && !except.has(HOST_DENIAL))
+    return denial(HOST_DENIAL, 'A caller of Deskterity runs in it: an agent must not operate itself.');
+  if (isLifted) return undefined;
+  for (const { group, all, each } of GROUPS) {
+    if (except.has(group.name) || all.like(names, false) === undefined) continue;
+    const rule = each.find(
+      ({ pattern, like }) => !except.has(pattern) && like.like(names, false) !== undefined,
+    );
+    if (rule !== undefined) return denial(rule.pattern, group.why);
+  }
+  return undefined;
+}
+
+function denial(rule: string, why: string): Verdict {
+  return { decision: 'deny', rule: `built-in ${JSON.stringify(rule)}`, why };
+}
+
+/** Whether keys and clicks for others may go to it while it shows a window. */
+export function mayTakeInput(facts: ApplicationFacts): boolean {
+  const names = allNames(facts).map((name) => plainText(name));
+  return GROUPS.some(({ group, all }) => group.takesInput && all.like(names, false) !== undefined);
+}
