@@ -12,6 +12,8 @@ export interface ToolAnswer {
 export class McpClient {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting = new Map<number, (message: Record<string, unknown>) => void>();
+  /** All that the server said unasked. */
+  readonly notices: string[] = [];
   private rest = '';
   private lastId = 0;
 
@@ -73,7 +75,9 @@ export class McpClient {
     this.rest = lines.pop() ?? '';
     for (const line of lines) {
       const message: unknown = line === '' ? undefined : JSON.parse(line);
-      if (!isRecord(message) || typeof message['id'] !== 'number') continue;
+      if (!isRecord(message)) continue;
+      if (typeof message['method'] === 'string') this.notices.push(line);
+      if (typeof message['id'] !== 'number') continue;
       this.waiting.get(message['id'])?.(message);
       this.waiting.delete(message['id']);
     }

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { inflateSync } from 'node:zlib';
 import { startFixture } from '../../fixtures/driver.ts';
+import { coloursIn } from './picture.ts';
 import { withoutSecret, NotPossible, type Attack, type Outcome } from './row.ts';
 import { repositoryFile, type World } from './world.ts';
 
@@ -222,15 +222,8 @@ function fixtureField(kind: 'gtk4' | 'qt6' | 'swing'): Attack {
       try {
         await fixture.control('set', { widget: 'password', property: 'text', value: PASSWORD });
         const app = String(fixture.pid);
-        await world.desk([
-          'wait',
-          '--element',
-          'role:textbox[name="Password"]',
-          '--app',
-          app,
-          '--timeout',
-          '8000',
-        ]);
+        const named = `app:${app} >> role:textbox[name="Password"]`;
+        await world.desk(['wait', '--element', named, '--timeout', '8000']);
         const snapshot = await world.desk([
           'snapshot',
           '--app',
@@ -249,56 +242,4 @@ function fixtureField(kind: 'gtk4' | 'qt6' | 'swing'): Attack {
       }
     },
   };
-}
-
-/** The colours of a part of a PNG with 8 bits per channel, as our encoder and the standard filters write it. */
-function coloursIn(
-  file: Buffer,
-  area: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
-): ReadonlySet<string> {
-  const width = file.readUInt32BE(16);
-  const channels = file[25] === 6 ? 4 : 3;
-  const parts: Buffer[] = [];
-  for (let at = 8; at < file.length;) {
-    const length = file.readUInt32BE(at);
-    if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
-      parts.push(file.subarray(at + 8, at + 8 + length));
-    at += length + 12;
-  }
-  const raw = inflateSync(Buffer.concat(parts));
-  const stride = width * channels;
-  let above = Buffer.alloc(stride);
-  const colours = new Set<string>();
-  for (let y = 0; (y + 1) * (stride + 1) <= raw.length; y += 1) {
-    const filter = raw[y * (stride + 1)] ?? 0;
-    const row = Buffer.from(raw.subarray(y * (stride + 1) + 1, (y + 1) * (stride + 1)));
-    for (let at = 0; at < stride; at += 1) {
-      const left = at >= channels ? (row[at - channels] ?? 0) : 0;
-      const up = above[at] ?? 0;
-      const corner = at >= channels ? (above[at - channels] ?? 0) : 0;
-      row[at] = ((row[at] ?? 0) + predicted(filter, { left, up, corner })) & 255;
-    }
-    if (y >= area.y && y < area.y + area.height)
-      for (let x = area.x; x < area.x + area.width; x += 1)
-        colours.add(row.toString('hex', x * channels, x * channels + 3));
-    above = row;
-  }
-  return colours;
-}
-
-function predicted(
-  filter: number,
-  { left, up, corner }: { left: number; up: number; corner: number },
-): number {
-  if (filter === 1) return left;
-  if (filter === 2) return up;
-  if (filter === 3) return (left + up) >> 1;
-  if (filter !== 4) return 0;
-  const [toLeft, toUp, toCorner] = [
-    Math.abs(up - corner),
-    Math.abs(left - corner),
-    Math.abs(left + up - 2 * corner),
-  ];
-  if (toLeft <= toUp && toLeft <= toCorner) return left;
-  return toUp <= toCorner ? up : corner;
 }

@@ -2,6 +2,8 @@ import type { World } from './world.ts';
 
 /** What became of an attack. */
 export interface Row {
+  /** `GROUP/NAME`, by which SECURITY.md refers to it. */
+  readonly id: string;
   readonly attack: string;
   /** Where the attacker's text or request goes in. */
   readonly surface: string;
@@ -16,6 +18,10 @@ export interface Row {
 export type Outcome = Pick<Row, 'held' | 'evidence'> & { readonly code?: string | undefined };
 
 export interface Attack {
+  /** Default: made from the attack and its surface. */
+  readonly name?: string;
+  /** Why it is not held off. SECURITY.md names the row, too. */
+  readonly open?: string;
   readonly attack: string;
   readonly surface: string;
   readonly run: (world: World) => Promise<Outcome>;

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
@@ -9,6 +9,13 @@ import { McpClient } from './mcp-client.ts';
 
 const START_MS = 20_000;
 const CALL_MS = 30_000;
+const DEFECTS = new Set([
+  'INTERNAL',
+  'INVALID_ARGUMENT',
+  'DAEMON_UNAVAILABLE',
+  'BUS_UNAVAILABLE',
+  'DISPLAY_UNAVAILABLE',
+]);
 
 export interface Reply {
   readonly exitCode: number;
@@ -82,25 +89,44 @@ export class World {
   }
 
   /** Runs the program as an agent of a session would. */
-  desk(args: readonly string[], variables: Variables = {}): Promise<Reply> {
+  desk(args: readonly string[], variables: Variables = {}, input?: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [this.entry, ...args], {
         env: { ...this.environment, ...variables },
         cwd: this.project,
-        stdio: ['ignore', 'pipe', 'pipe'],
         timeout: CALL_MS,
       });
+      child.stdin.on('error', () => undefined).end(input);
       let stdout = '';
       let stderr = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
       child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
       child.once('error', reject);
-      child.once('close', (status) => {
-        const code =
-          /"code":"([A-Z_]+)"/.exec(stdout)?.[1] ?? (status === 0 ? 'ok' : `exit ${status ?? 'signal'}`);
-        resolve({ exitCode: status ?? -1, stdout, stderr, shown: stdout + stderr, code });
+      child.once('close', (status, signal) => {
+        const code = /"code":"([A-Z_]+)"/.exec(stdout)?.[1] ?? (status === 0 ? 'ok' : `exit ${status}`);
+        // Neither is a refusal: who counts it as one takes a defect for a defence.
+        if (status === null) reject(new Error(`desk ${args[0]} was ended by ${signal ?? 'a signal'}`));
+        else if (DEFECTS.has(code)) reject(new Error(`desk ${args[0]} failed: ${stdout.slice(0, 300)}`));
+        else resolve({ exitCode: status, stdout, stderr, shown: stdout + stderr, code });
       });
     });
+  }
+
+  /** The folder of the configuration, which is the user's. */
+  get configFolder(): string {
+    return join(this.environment['XDG_CONFIG_HOME'] ?? join(this.home, '.config'), 'deskterity');
+  }
+
+  /** Does something while the user's configuration has a file, and takes it away again. */
+  async withFile<T>(name: 'policy.toml' | 'config.toml', content: string, run: () => Promise<T>): Promise<T> {
+    const file = join(this.configFolder, name);
+    await mkdir(this.configFolder, { recursive: true });
+    await writeFile(file, content, { mode: 0o600 });
+    try {
+      return await run();
+    } finally {
+      await rm(file, { recursive: true, force: true });
+    }
   }
 
   /** The reference of the element with a name. */
