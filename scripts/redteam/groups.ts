@@ -3,17 +3,15 @@ import { guards } from './guards.ts';
 import { injection } from './injection.ts';
 import { passwords } from './passwords.ts';
 import { protocol } from './protocol.ts';
-import { reach } from './reach.ts';
+import { acting } from './reach-acting.ts';
+import { elsewhere } from './reach-elsewhere.ts';
+import { overPictures } from './reach-over-mcp.ts';
+import { reading } from './reach-reading.ts';
 import { sandbox } from './sandbox.ts';
 import { secrets } from './secrets.ts';
 
-/** All attacks, in the order in which they are carried out. */
-export const GROUPS: Groups = {
-  injection,
-  passwords,
-  secrets,
-  protocol,
-  sandbox,
-  guards,
-  reach,
-};
+/** All attacks. Those of different lanes are carried out at the same time, each lane on a desktop of its own. */
+export const LANES: readonly Groups[] = [
+  { injection, passwords, secrets, protocol, sandbox, guards },
+  { reach: [...reading, ...acting, ...overPictures, ...elsewhere] },
+];

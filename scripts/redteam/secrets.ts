@@ -113,8 +113,8 @@ export const secrets: readonly Attack[] = [
     attack: 'typed text in a wrong call',
     surface: 'logs',
     run: async (world) => {
-      await world.desk(['type', '@e9999', `${TYPED}-2`]);
-      await world.desk([`${TYPED}-3`]);
+      await world.wrongCall(['type', '@e9999', `${TYPED}-2`]);
+      await world.wrongCall([`${TYPED}-3`]);
       const files = await world.keptFiles(true);
       const outcome = withoutSecret(files, `${TYPED}-2`);
       return outcome.held === true ? withoutSecret(files, `${TYPED}-3`) : outcome;

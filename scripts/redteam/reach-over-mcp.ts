@@ -1,0 +1,241 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LEDGER_COLOUR, LEDGER_SECRET, LEDGER_TITLE } from './ledger.ts';
+import { pixelsOf } from './picture.ts';
+import type { Attack } from './row.ts';
+import {
+  against,
+  another,
+  inFront,
+  refOf,
+  said,
+  sees,
+  shows,
+  text,
+  windowRef,
+  type Prepare,
+  type Tried,
+} from './way.ts';
+import type { World } from './world.ts';
+
+const PICTURED = 'a denied application, in a picture';
+const READ = 'a denied application, read';
+const PRESSED = 'a denied application, acted on';
+/** So few pixels of its colour tell nothing. */
+const FEW_PIXELS = 20;
+
+const SEEN = 'its colour';
+const look = (picture: Buffer): string => (pixelsOf(picture, LEDGER_COLOUR) > FEW_PIXELS ? SEEN : 'grey');
+
+function pictured(
+  name: string,
+  surface: string,
+  args: (ref: string) => readonly string[],
+  prepare: Prepare,
+): Attack {
+  return against(
+    {
+      attack: PICTURED,
+      surface,
+      name,
+      prepare: async (world, ledger) => {
+        await inFront(world, ledger);
+        return prepare(world, ledger);
+      },
+      attempt: async (world, _ledger, ref) => {
+        const file = join(world.home, `${name}-${another()}.png`);
+        const [command = '', ...rest] = args(ref);
+        const reply = await world.desk([
+          command,
+          ...(command === 'session' ? ['view', '--path', file] : [file, ...rest]),
+        ]);
+        const picture = await readFile(file).catch(() => undefined);
+        return {
+          code: reply.code,
+          shown: picture === undefined ? reply.shown : look(picture),
+        };
+      },
+    },
+    shows(SEEN),
+  );
+}
+
+const none: Prepare = async () => '';
+
+const pictures: readonly Attack[] = [
+  pictured('screenshot-window', 'screenshot --window', (ref) => ['screenshot', '--window', ref], windowRef),
+  pictured('screenshot-active', 'screenshot of the active window', () => ['screenshot'], none),
+  pictured('screenshot-screen', 'screenshot --screen', () => ['screenshot', '--screen'], none),
+  pictured(
+    'screenshot-element',
+    'screenshot --element',
+    (ref) => ['screenshot', '--element', ref],
+    refOf('Paint'),
+  ),
+  pictured(
+    'screenshot-region',
+    'screenshot --region',
+    () => ['screenshot', '--region', '600,60,700,500'],
+    none,
+  ),
+  pictured('session-view', 'session view', () => ['session'], none),
+];
+
+type Toolsets = 'all' | 'ax' | 'inspect';
+
+async function called(
+  world: World,
+  tool: string,
+  input: unknown,
+  toolsets: Toolsets = 'all',
+): Promise<Tried> {
+  const { text: shown, isError } = await (await world.client('--toolsets', toolsets)).call(tool, input);
+  return {
+    shown,
+    code:
+      /"?code"?: ?"?([A-Z_]+)/.exec(shown)?.[1] ??
+      /\b([A-Z]{4,}_[A-Z_]+)\b/.exec(shown)?.[1] ??
+      (isError ? 'error' : 'ok'),
+  };
+}
+
+const mcpRef =
+  (name: string): Prepare =>
+  async (world, { app }) => {
+    const { shown } = await called(world, 'desktop_find', { query: name, app, exact: true });
+    return /@e\d+/.exec(shown)?.[0] ?? '@e0';
+  };
+
+const resource = (part: string): Attack =>
+  against(
+    {
+      attack: READ,
+      surface: `MCP resource, ${part}`,
+      name: `resource-${part}`,
+      attempt: async (world) => {
+        const uri = `deskterity://app/ledger.py/${part}`;
+        const answer = await (await world.client('--toolsets', 'all')).request('resources/read', { uri });
+        const shown = JSON.stringify(answer);
+        const blob = /"blob":"([^"]+)"/.exec(shown)?.[1];
+        if (blob === undefined) return { shown, code: 'error' in answer ? 'error' : 'ok' };
+        return { shown: look(Buffer.from(blob, 'base64')) };
+      },
+    },
+    shows(LEDGER_SECRET, LEDGER_TITLE, SEEN),
+  );
+
+const overMcp: readonly Attack[] = [
+  against(
+    {
+      attack: READ,
+      surface: 'MCP desktop_snapshot',
+      name: 'mcp-snapshot',
+      attempt: (world, { app }) => called(world, 'desktop_snapshot', { app }),
+    },
+    said,
+  ),
+  against(
+    {
+      attack: PRESSED,
+      surface: 'MCP desktop_click, by an older reference',
+      name: 'mcp-click',
+      prepare: mcpRef('Sign the page'),
+      attempt: (world, _ledger, ref) => called(world, 'desktop_click', { ref }),
+    },
+    sees('clicked'),
+  ),
+  against(
+    {
+      attack: PRESSED,
+      surface: 'MCP desktop_do',
+      name: 'mcp-do',
+      prepare: mcpRef('Sign the page'),
+      attempt: (world, _ledger, ref) => called(world, 'desktop_do', { steps: [{ command: 'click', ref }] }),
+    },
+    sees('clicked'),
+  ),
+  against(
+    {
+      attack: PRESSED,
+      surface: 'MCP desktop_workflow',
+      name: 'mcp-workflow',
+      prepare: mcpRef('Amount'),
+      attempt: (world, _ledger, ref) =>
+        called(world, 'desktop_workflow', {
+          steps: [{ command: 'set-value', input: { ref, value: text() } }],
+        }),
+    },
+    sees('changed'),
+  ),
+  against(
+    {
+      attack: PRESSED,
+      surface: 'MCP desktop_press_key, where the focus is',
+      name: 'mcp-press',
+      prepare: inFront,
+      attempt: (world) => called(world, 'desktop_press_key', { keys: 'd' }),
+    },
+    sees('key'),
+  ),
+  resource('tree'),
+  resource('state'),
+  resource('screenshot'),
+  resource('events'),
+  against(
+    {
+      attack: READ,
+      surface: 'MCP subscription to what changes in it',
+      name: 'subscription',
+      prepare: async (world) => {
+        await (
+          await world.client('--toolsets', 'all')
+        ).request('resources/subscribe', { uri: 'deskterity://app/ledger.py/tree' });
+        return '';
+      },
+      attempt: async (world, ledger) => {
+        const client = await world.client('--toolsets', 'all');
+        const before = client.notices.length;
+        await ledger.tell();
+        await world.prepare(['wait', '1200']);
+        return { shown: client.notices.slice(before).join('\n') };
+      },
+    },
+    shows('app/ledger.py', LEDGER_SECRET),
+  ),
+  against(
+    {
+      attack: READ,
+      surface: 'dialect ax, ax_find',
+      name: 'ax-find',
+      attempt: async (world, { app }) => {
+        await called(world, 'ax_connect', { app }, 'ax');
+        return called(world, 'ax_get_tree', { app }, 'ax');
+      },
+    },
+    said,
+  ),
+  against(
+    {
+      attack: PRESSED,
+      surface: 'dialect ax, ax_click',
+      name: 'ax-click',
+      prepare: async (world, { app }) => {
+        await called(world, 'ax_connect', { app }, 'ax');
+        return app;
+      },
+      attempt: (world, _ledger, app) => called(world, 'ax_click', { app, query: 'Sign the page' }, 'ax'),
+    },
+    sees('clicked'),
+  ),
+  against(
+    {
+      attack: READ,
+      surface: 'dialect inspect, get_ui_tree',
+      name: 'inspect-tree',
+      attempt: (world, { app }) => called(world, 'get_ui_tree', { app: Number(app), depth: 20 }, 'inspect'),
+    },
+    said,
+  ),
+];
+
+export const overPictures: readonly Attack[] = [...pictures, ...overMcp];
