@@ -1,6 +1,7 @@
 import type { Groups } from './carry-out.ts';
 import { guards } from './guards.ts';
 import { injection } from './injection.ts';
+import { lookalike } from './lookalike.ts';
 import { passwords } from './passwords.ts';
 import { protocol } from './protocol.ts';
 import { acting } from './reach-acting.ts';
@@ -13,5 +14,5 @@ import { secrets } from './secrets.ts';
 /** All attacks. Those of different lanes are carried out at the same time, each lane on a desktop of its own. */
 export const LANES: readonly Groups[] = [
   { injection, passwords, secrets, protocol, sandbox, guards },
-  { reach: [...reading, ...acting, ...overPictures, ...elsewhere] },
+  { reach: [...reading, ...acting, ...overPictures, ...elsewhere], lookalike },
 ];
