@@ -1,7 +1,7 @@
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ledger, programCopy } from './ledger.ts';
-import { NotPossible, type Attack } from './row.ts';
+import { NotPossible, type Attack, type Outcome } from './row.ts';
 import { against, placeOf, said, sees, type Way } from './way.ts';
 import type { World } from './world.ts';
 
@@ -14,22 +14,23 @@ type Start = (world: World) => Promise<Ledger>;
 interface Impostor extends Pick<Way, 'attack' | 'surface' | 'name'> {
   readonly open?: string;
   readonly policy: string;
+  /** Default: by its name. */
+  readonly by?: 'place';
   readonly start: Start;
 }
 
-/** Held if it is pressed neither by name nor by its place while the policy is in force. */
-function impostor({ policy, start, ...way }: Impostor): Attack {
+/** Held if nothing is pressed in it while the policy is in force. */
+function impostor({ policy, start, by, ...way }: Impostor): Attack {
   let started: Promise<Ledger> | undefined;
   const once = (world: World): Promise<Ledger> => (started ??= start(world));
   const attack = against(
     {
       ...way,
-      prepare: placeOf('Sign the page'),
-      attempt: async (world, { app }, place) => {
-        const named = await world.desk(['click', `app:${app} >> role:button[name="Sign the page"]`]);
-        const placed = await world.desk(['mouse', 'click', ...place.split(',')]);
-        return named.code === 'ok' ? named : placed;
-      },
+      ...(by === 'place' ? { prepare: placeOf('Sign the page') } : {}),
+      attempt: (world, { app }, place) =>
+        by === 'place'
+          ? world.desk(['mouse', 'click', ...place.split(',')])
+          : world.desk(['click', `app:${app} >> role:button[name="Sign the page"]`]),
     },
     sees('clicked'),
     policy,
@@ -97,9 +98,10 @@ export const lookalike: readonly Attack[] = [
   }),
   impostor({
     name: 'window-class',
-    attack: 'a window with the class of an allowed program',
+    attack: 'a window with the title and class of an allowed program, by its place',
     surface: 'WM_CLASS',
     policy: ALLOWED_BY_NAME,
+    by: 'place',
     start: under({ wmClass: 'mousepad', title: 'Untitled 1 - Mousepad' }),
   }),
   impostor({
@@ -114,6 +116,7 @@ export const lookalike: readonly Attack[] = [
     attack: 'a window that says it belongs to the process of an allowed program',
     surface: '_NET_WM_PID',
     policy: ALLOWED_BY_NAME,
+    by: 'place',
     start: async (world) =>
       Ledger.open(world, { file: PYTHON, options: { wmPid: await editor(world), program: 'mousepad' } }),
   }),
@@ -161,6 +164,7 @@ export const lookalike: readonly Attack[] = [
     attack: 'a denied application whose window says it belongs to another process',
     surface: '_NET_WM_PID',
     policy: '[applications]\ndenied = ["ledger-pid"]\n',
+    by: 'place',
     start: async (world) =>
       Ledger.open(world, { file: 'ledger-pid', options: { wmPid: process.pid, program: 'notes' } }),
   }),
@@ -169,6 +173,7 @@ export const lookalike: readonly Attack[] = [
     attack: 'a denied application whose window names no process',
     surface: '_NET_WM_PID',
     policy: '[applications]\ndenied = ["ledger-mute"]\n',
+    by: 'place',
     start: under({ wmPid: 0, program: 'notes' }, 'ledger-mute'),
   }),
   impostor({
@@ -186,13 +191,28 @@ export const lookalike: readonly Attack[] = [
     open: 'a name that an application gives itself denies only those that do not hide; a path or program does',
     start: under({ program: 'l\u0435dger book' }),
   }),
-  impostor({
+  {
     name: 'denied-long-name',
     attack: 'an application with a name too long to be compared',
     surface: 'name on the accessibility bus',
-    policy: '[applications]\ndenied = ["ledger book"]\n',
-    start: under({ program: `ledger book ${'x'.repeat(6000)}` }),
-  }),
+    run: async (world): Promise<Outcome> => {
+      const program = `ledger book ${'x'.repeat(6000)}`;
+      const ledger = await Ledger.open(world, { file: PYTHON, options: { program }, isShown: false });
+      try {
+        const signing = `app:${ledger.app} >> role:button[name="Sign the page"]`;
+        const reply = await world.desk(['click', signing, '--timeout', '2000']);
+        const pressed = (await ledger.events()).some(({ event }) => event === 'clicked');
+        // Such an application is always denied: there is no call that reaches it.
+        return {
+          held: reply.code === 'POLICY_DENIED' && !pressed,
+          code: reply.code,
+          evidence: reply.shown.slice(0, 160),
+        };
+      } finally {
+        ledger.end();
+      }
+    },
+  },
   impostor({
     name: 'denied-copy',
     attack: 'a copy of a denied program under another name',
