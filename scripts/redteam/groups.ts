@@ -2,6 +2,7 @@ import type { Groups } from './carry-out.ts';
 import { guards } from './guards.ts';
 import { injection } from './injection.ts';
 import { lookalike } from './lookalike.ts';
+import { loosen } from './loosen.ts';
 import { passwords } from './passwords.ts';
 import { protocol } from './protocol.ts';
 import { acting } from './reach-acting.ts';
@@ -9,10 +10,11 @@ import { elsewhere } from './reach-elsewhere.ts';
 import { overPictures } from './reach-over-mcp.ts';
 import { reading } from './reach-reading.ts';
 import { sandbox } from './sandbox.ts';
+import { sandboxed } from './sandboxed.ts';
 import { secrets } from './secrets.ts';
 
 /** All attacks. Those of different lanes are carried out at the same time, each lane on a desktop of its own. */
 export const LANES: readonly Groups[] = [
   { injection, passwords, secrets, protocol, sandbox, guards },
-  { reach: [...reading, ...acting, ...overPictures, ...elsewhere], lookalike },
+  { reach: [...reading, ...acting, ...overPictures, ...elsewhere], lookalike, loosen, sandboxed },
 ];

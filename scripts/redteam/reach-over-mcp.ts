@@ -83,7 +83,7 @@ const pictures: readonly Attack[] = [
 
 type Toolsets = 'all' | 'ax' | 'inspect';
 
-async function called(
+export async function calledOver(
   world: World,
   tool: string,
   input: unknown,
@@ -102,7 +102,7 @@ async function called(
 const mcpRef =
   (name: string): Prepare =>
   async (world, { app }) => {
-    const { shown } = await called(world, 'desktop_find', { query: name, app, exact: true });
+    const { shown } = await calledOver(world, 'desktop_find', { query: name, app, exact: true });
     return /@e\d+/.exec(shown)?.[0] ?? '@e0';
   };
 
@@ -130,7 +130,7 @@ const overMcp: readonly Attack[] = [
       attack: READ,
       surface: 'MCP desktop_snapshot',
       name: 'mcp-snapshot',
-      attempt: (world, { app }) => called(world, 'desktop_snapshot', { app }),
+      attempt: (world, { app }) => calledOver(world, 'desktop_snapshot', { app }),
     },
     said,
   ),
@@ -140,7 +140,7 @@ const overMcp: readonly Attack[] = [
       surface: 'MCP desktop_click, by an older reference',
       name: 'mcp-click',
       prepare: mcpRef('Sign the page'),
-      attempt: (world, _ledger, ref) => called(world, 'desktop_click', { ref }),
+      attempt: (world, _ledger, ref) => calledOver(world, 'desktop_click', { ref }),
     },
     sees('clicked'),
   ),
@@ -150,7 +150,8 @@ const overMcp: readonly Attack[] = [
       surface: 'MCP desktop_do',
       name: 'mcp-do',
       prepare: mcpRef('Sign the page'),
-      attempt: (world, _ledger, ref) => called(world, 'desktop_do', { steps: [{ command: 'click', ref }] }),
+      attempt: (world, _ledger, ref) =>
+        calledOver(world, 'desktop_do', { steps: [{ command: 'click', ref }] }),
     },
     sees('clicked'),
   ),
@@ -161,7 +162,7 @@ const overMcp: readonly Attack[] = [
       name: 'mcp-workflow',
       prepare: mcpRef('Amount'),
       attempt: (world, _ledger, ref) =>
-        called(world, 'desktop_workflow', {
+        calledOver(world, 'desktop_workflow', {
           steps: [{ command: 'set-value', input: { ref, value: text() } }],
         }),
     },
@@ -173,7 +174,7 @@ const overMcp: readonly Attack[] = [
       surface: 'MCP desktop_press_key, where the focus is',
       name: 'mcp-press',
       prepare: inFront,
-      attempt: (world) => called(world, 'desktop_press_key', { keys: 'd' }),
+      attempt: (world) => calledOver(world, 'desktop_press_key', { keys: 'd' }),
     },
     sees('key'),
   ),
@@ -208,8 +209,8 @@ const overMcp: readonly Attack[] = [
       surface: 'dialect ax, ax_find',
       name: 'ax-find',
       attempt: async (world, { app }) => {
-        await called(world, 'ax_connect', { app }, 'ax');
-        return called(world, 'ax_get_tree', { app }, 'ax');
+        await calledOver(world, 'ax_connect', { app }, 'ax');
+        return calledOver(world, 'ax_get_tree', { app }, 'ax');
       },
     },
     said,
@@ -220,10 +221,10 @@ const overMcp: readonly Attack[] = [
       surface: 'dialect ax, ax_click',
       name: 'ax-click',
       prepare: async (world, { app }) => {
-        await called(world, 'ax_connect', { app }, 'ax');
+        await calledOver(world, 'ax_connect', { app }, 'ax');
         return app;
       },
-      attempt: (world, _ledger, app) => called(world, 'ax_click', { app, query: 'Sign the page' }, 'ax'),
+      attempt: (world, _ledger, app) => calledOver(world, 'ax_click', { app, query: 'Sign the page' }, 'ax'),
     },
     sees('clicked'),
   ),
@@ -232,7 +233,8 @@ const overMcp: readonly Attack[] = [
       attack: READ,
       surface: 'dialect inspect, get_ui_tree',
       name: 'inspect-tree',
-      attempt: (world, { app }) => called(world, 'get_ui_tree', { app: Number(app), depth: 20 }, 'inspect'),
+      attempt: (world, { app }) =>
+        calledOver(world, 'get_ui_tree', { app: Number(app), depth: 20 }, 'inspect'),
     },
     said,
   ),
