@@ -12,9 +12,18 @@ import { reading } from './reach-reading.ts';
 import { sandbox } from './sandbox.ts';
 import { sandboxed } from './sandboxed.ts';
 import { secrets } from './secrets.ts';
+import { selfConsent } from './self-consent.ts';
+import { swap } from './swap.ts';
 
 /** All attacks. Those of different lanes are carried out at the same time, each lane on a desktop of its own. */
 export const LANES: readonly Groups[] = [
   { injection, passwords, secrets, protocol, sandbox, guards },
-  { reach: [...reading, ...acting, ...overPictures, ...elsewhere], lookalike, loosen, sandboxed },
+  {
+    reach: [...reading, ...acting, ...overPictures, ...elsewhere],
+    lookalike,
+    loosen,
+    sandboxed,
+    'self-consent': selfConsent,
+    swap,
+  },
 ];

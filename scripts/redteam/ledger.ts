@@ -20,6 +20,8 @@ interface Given {
   readonly starter?: readonly string[];
   /** Whether it can be read, so that it is waited for. Default: it can. */
   readonly isShown?: boolean;
+  /** The log that is read, if it is not the one of the options. */
+  readonly log?: string;
 }
 
 export interface Happened {
@@ -43,7 +45,7 @@ export class Ledger {
 
   static async open(
     world: World,
-    { file = 'ledger', options = {}, starter, isShown = true }: Given = {},
+    { file = 'ledger', options = {}, starter, isShown = true, log: read }: Given = {},
   ): Promise<Ledger> {
     const log = join(world.home, `ledger-${(lastLog += 1)}.log`);
     const [program, ...first] = starter ?? [await copyOnce(world, file)];
@@ -52,7 +54,7 @@ export class Ledger {
       repositoryFile('fixtures/redteam/ledger.py'),
       JSON.stringify({ log, title: LEDGER_TITLE, secret: LEDGER_SECRET, ...options }),
     ]);
-    const ledger = new Ledger(world, process, log);
+    const ledger = new Ledger(world, process, read ?? log);
     if (!isShown) return ledger;
     const signing = `app:${ledger.app} >> role:button[name="Sign the page"]`;
     const shown = await world.prepare(['wait', '--element', signing, '--timeout', '8000']);

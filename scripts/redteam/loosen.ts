@@ -145,7 +145,7 @@ const written = (
 async function overMcp(
   world: World,
   click: readonly string[],
-  input: object,
+  meta: Readonly<Record<string, unknown>>,
   variables = {},
 ): Promise<Tried> {
   const client = await McpClient.start(process.execPath, [world.entry, 'mcp', '--toolsets', 'all'], {
@@ -153,8 +153,16 @@ async function overMcp(
     cwd: world.project,
   });
   try {
-    const { text } = await client.call('desktop_click', { ref: click[1], ...input });
-    return { code: /POLICY_DENIED|CONFIG_INVALID/.exec(text)?.[0] ?? 'other', shown: text };
+    const answer = await client.request('tools/call', {
+      name: 'desktop_click',
+      arguments: { ref: click[1] },
+      _meta: {
+        ...meta,
+        ...Object.fromEntries(Object.entries(meta).map(([key, value]) => [`io.deskterity/${key}`, value])),
+      },
+    });
+    const shown = JSON.stringify(answer);
+    return { code: /POLICY_DENIED|CONFIG_INVALID/.exec(shown)?.[0] ?? 'other', shown };
   } finally {
     client.stop();
   }
@@ -188,14 +196,9 @@ export const loosen: readonly Attack[] = [
   loosened({
     name: 'mcp-arguments',
     attack: 'a policy loosened by arguments',
-    surface: 'MCP arguments',
+    surface: 'MCP _meta of the call',
     attempt: (world, click) =>
-      overMcp(world, click, {
-        policy: 'allow',
-        security_mode: 'normal',
-        mode: 'background',
-        allowed_apps: ['ledger'],
-      }),
+      overMcp(world, click, { policy: 'allow', security_mode: 'normal', allowed_apps: ['ledger'] }),
   }),
   loosened({
     name: 'mcp-environment',
@@ -249,18 +252,6 @@ export const loosen: readonly Attack[] = [
       const file = join(world.configFolder, 'policy.toml');
       await world.desk(['terminal', 'execute', `rm -f '${file}'`, '--tag', 'loosen']);
       return world.desk(click);
-    },
-  }),
-  loosened({
-    name: 'steps-after-a-rule',
-    attack: 'steps that go on after a rule was added',
-    surface: 'workflow',
-    policy: '',
-    attempt: async (world, click) => {
-      const running = world.desk(['do', 'wait 1500', `click '${click[1] ?? ''}'`]);
-      await new Promise((resolve) => setTimeout(resolve, 600));
-      await writeFile(join(world.configFolder, 'policy.toml'), DENIED, { mode: 0o600 });
-      return running;
     },
   }),
 ];

@@ -3,6 +3,14 @@ import { isRecord } from '../../src/model/is-record.ts';
 
 const CALL_MS = 20_000;
 
+type Message = Readonly<Record<string, unknown>>;
+
+interface Abilities {
+  readonly capabilities?: object;
+  /** What is answered to a request of the server; nothing if it is `undefined`. */
+  readonly answer?: (request: Message) => Promise<unknown>;
+}
+
 export interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
@@ -12,6 +20,7 @@ export interface ToolAnswer {
 export class McpClient {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting = new Map<number, (message: Record<string, unknown>) => void>();
+  private answer: ((request: Message) => Promise<unknown>) | undefined;
   /** All that the server said unasked. */
   readonly notices: string[] = [];
   private rest = '';
@@ -27,15 +36,28 @@ export class McpClient {
     program: string,
     args: readonly string[],
     place: { readonly environment: Readonly<Record<string, string | undefined>>; readonly cwd: string },
+    { capabilities = {}, answer }: Abilities = {},
   ): Promise<McpClient> {
     const client = new McpClient(spawn(program, args, { env: { ...place.environment }, cwd: place.cwd }));
+    client.answer = answer;
     await client.request('initialize', {
       protocolVersion: '2025-11-25',
-      capabilities: {},
+      capabilities,
       clientInfo: { name: 'redteam', version: '1' },
     });
     client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     return client;
+  }
+
+  /** A client of the newest revision, which begins without a handshake. */
+  static startPlain(
+    program: string,
+    args: readonly string[],
+    place: { readonly environment: Readonly<Record<string, string | undefined>>; readonly cwd: string },
+  ): Promise<McpClient> {
+    return Promise.resolve(
+      new McpClient(spawn(program, args, { env: { ...place.environment }, cwd: place.cwd })),
+    );
   }
 
   stop(): void {
@@ -66,7 +88,8 @@ export class McpClient {
     return { text: texts.join('\n'), isError: result['isError'] === true };
   }
 
-  private send(message: unknown): void {
+  /** Sends any message, also one that no proper client would send. */
+  send(message: unknown): void {
     this.child.stdin.write(`${JSON.stringify(message)}\n`);
   }
 
@@ -76,10 +99,25 @@ export class McpClient {
     for (const line of lines) {
       const message: unknown = line === '' ? undefined : JSON.parse(line);
       if (!isRecord(message)) continue;
-      if (typeof message['method'] === 'string') this.notices.push(line);
+      if (typeof message['method'] === 'string') {
+        this.notices.push(line);
+        this.reply(message);
+        continue;
+      }
       if (typeof message['id'] !== 'number') continue;
       this.waiting.get(message['id'])?.(message);
       this.waiting.delete(message['id']);
     }
+  }
+
+  private reply(request: Message): void {
+    const { id } = request;
+    if (id === undefined || this.answer === undefined) return;
+    this.answer(request).then(
+      (result) => {
+        if (result !== undefined) this.send({ jsonrpc: '2.0', id, result });
+      },
+      () => undefined,
+    );
   }
 }
