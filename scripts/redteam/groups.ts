@@ -1,6 +1,8 @@
 import type { Groups } from './carry-out.ts';
-import { guards } from './guards.ts';
+import { audit } from './audit.ts';
+import { consent } from './consent.ts';
 import { injection } from './injection.ts';
+import { limits } from './limits.ts';
 import { lookalike } from './lookalike.ts';
 import { loosen } from './loosen.ts';
 import { passwords } from './passwords.ts';
@@ -17,7 +19,7 @@ import { swap } from './swap.ts';
 
 /** All attacks. Those of different lanes are carried out at the same time, each lane on a desktop of its own. */
 export const LANES: readonly Groups[] = [
-  { injection, passwords, secrets, protocol, sandbox, guards },
+  { injection, passwords, secrets, protocol, sandbox, consent, audit, limits },
   {
     reach: [...reading, ...acting, ...overPictures, ...elsewhere],
     lookalike,

@@ -111,17 +111,17 @@ const copies = new Map<string, Promise<string>>();
 
 function copyOnce(world: World, file: string): Promise<string> {
   if (file.startsWith('/')) return Promise.resolve(file);
-  const known = copies.get(file);
-  if (known !== undefined) return known;
-  const made = programCopy(world, file);
-  copies.set(file, made);
+  const path = join(world.home, 'apps', file);
+  const made = copies.get(path) ?? programCopy(world, file);
+  copies.set(path, made);
   return made;
 }
 
-let shared: Promise<Ledger> | undefined;
+const shared = new Map<World, Promise<Ledger>>();
 
 /** The one that most attacks are about. */
 export function theLedger(world: World): Promise<Ledger> {
-  shared ??= Ledger.open(world);
-  return shared;
+  const ledger = shared.get(world) ?? Ledger.open(world);
+  shared.set(world, ledger);
+  return ledger;
 }

@@ -9,22 +9,21 @@ import { repositoryFile, type World } from './world.ts';
 const PRESSED = 'a denied application, acted on';
 const STARTED_MS = 4000;
 
-let notes: Promise<Ledger> | undefined;
+const notes = new Map<World, Promise<Ledger>>();
 
 /** Another application beside it, which is not denied. */
 export function beside(world: World): Promise<Ledger> {
-  notes ??= Ledger.open(world, {
-    file: '/usr/bin/python3',
-    options: {
-      title: 'Notes beside',
-      secret: 'nothing secret',
-      program: 'notes',
-      colour: '#4050c0',
-      x: 250,
-      y: 560,
-    },
-  });
-  return notes;
+  const options = {
+    title: 'Notes beside',
+    secret: 'nothing secret',
+    program: 'notes',
+    colour: '#4050c0',
+    x: 250,
+    y: 560,
+  };
+  const opened = notes.get(world) ?? Ledger.open(world, { file: '/usr/bin/python3', options });
+  notes.set(world, opened);
+  return opened;
 }
 
 const others: readonly Attack[] = [
