@@ -233,9 +233,14 @@ function fixtureField(kind: 'gtk4' | 'qt6' | 'swing'): Attack {
           '20000',
         ]);
         const ref = await world.ref('Password', app);
+        if (ref === '@e0')
+          return {
+            held: null,
+            code: snapshot.code,
+            evidence: `the field was not found: ${snapshot.shown.slice(0, 1500)}`,
+          };
         const value = await world.desk(['get', 'value', ref]);
         const text = await world.desk(['get', 'text', ref]);
-        if (ref === '@e0') return { held: null, code: snapshot.code, evidence: 'the field was not found' };
         return withoutSecret(snapshot.shown + value.shown + text.shown, PASSWORD, value.code);
       } finally {
         await fixture.stop();

@@ -7,6 +7,7 @@ import { FinishedOperation } from '../model/tools/operation-answer.ts';
 import type { DeskterityError } from '../model/effects/errors.ts';
 import { changeBetweenMentions, spellMentions, spellMentionsIn } from '../model/text/mention.ts';
 import type { Speller } from '../model/text/mention.ts';
+import { setApart } from '../model/text/set-apart.ts';
 import { quote, reveal, stringifyVisibly } from '../model/text/untrusted-text.ts';
 import { isRecord } from '../model/is-record.ts';
 import { line, span, type Page } from '../model/text/page.ts';
@@ -54,7 +55,9 @@ export function renderAnswer(
   if (options.format === 'human')
     return { exitCode, stdout: printAnswer(command, output, options), stderr: '' };
   const bare = options.format === 'text' ? definition.text?.(output) : undefined;
-  const whole = bare ?? `${outlineOf(command, output)}\n${quotedOf(command, output)}`.trimEnd();
+  const quoted = quotedOf(command, output);
+  const apart = quoted === '' ? '' : setApart(quoted.trimEnd());
+  const whole = bare ?? `${outlineOf(command, output)}\n${apart}`.trimEnd();
   const text = shown(spellMentions(whole, options.speller));
   const place = options.format === 'outline' ? placeOf(output) : '';
   const finished = options.format === 'outline' ? shown(finishedLines(output)) : '';

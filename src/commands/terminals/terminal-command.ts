@@ -6,6 +6,7 @@ import { TerminalAnswer } from '../../model/terminals/terminal-answer.ts';
 import { LONGEST_TERMINAL_WAIT_SECONDS } from '../../model/terminals/terminal-bounds.ts';
 import type { TerminalRequests } from '../../model/terminals/terminal-requests.ts';
 import { pageOfTerminals } from './terminal-page.ts';
+import { setApartIn } from '../../model/text/set-apart.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
 import { defineCommand, type CommandFacts } from '../../registry/define.ts';
 
@@ -30,9 +31,9 @@ export function terminalCommand<
     group: 'terminals',
     surfaces: ['cli', 'library'],
     output: TerminalAnswer,
-    outline: ({ message, sessions = [] }) =>
+    outline: ({ message, output = '', sessions = [] }) =>
       [
-        message,
+        setApartIn(message, output),
         ...sessions.flatMap(({ ref, tag }) => (ref === undefined ? [] : [`${ref} ${reveal(tag)}`])),
       ].join('\n'),
     page: pageOfTerminals,
