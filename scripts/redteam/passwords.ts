@@ -218,6 +218,8 @@ function fixtureField(kind: 'gtk4' | 'qt6' | 'swing'): Attack {
     run: async (world) => {
       if (kind === 'swing' && !(await stat('/usr/bin/java').catch(() => undefined)))
         throw new NotPossible('Java is not installed');
+      // Java aborts when its bridge tells a listener of a text with an emoji, and this one has some: it is started while nothing listens.
+      if (kind === 'swing') await world.endDaemon();
       const fixture = await startFixture(kind, { environment: world.environment, deadlineMs: 20_000 });
       try {
         await fixture.control('set', { widget: 'password', property: 'text', value: PASSWORD });
@@ -237,7 +239,7 @@ function fixtureField(kind: 'gtk4' | 'qt6' | 'swing'): Attack {
           return {
             held: null,
             code: snapshot.code,
-            evidence: `the field was not found: ${snapshot.shown.slice(0, 1500)}`,
+            evidence: `the field was not found: ${snapshot.shown.slice(0, 200)}`,
           };
         const value = await world.desk(['get', 'value', ref]);
         const text = await world.desk(['get', 'text', ref]);

@@ -62,12 +62,19 @@ export class World {
   }
 
   async stop(): Promise<void> {
-    for (const client of this.clients.values()) client.stop();
-    this.lines?.end();
-    await this.desk(['daemon', 'stop']);
+    await this.endDaemon();
     for (const child of this.children) child.kill('SIGKILL');
     await this.desktop.stop();
     await rm(this.program, { recursive: true, force: true });
+  }
+
+  /** Ends the daemon, so that nothing listens on the desktop until the next call. */
+  async endDaemon(): Promise<void> {
+    for (const client of this.clients.values()) client.stop();
+    this.clients.clear();
+    this.lines?.end();
+    this.lines = undefined;
+    await this.desk(['daemon', 'stop']);
   }
 
   /** Starts a program of the desktop and waits until it prints `ready`. */
