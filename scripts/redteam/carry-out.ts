@@ -33,11 +33,13 @@ function slug(text: string): string {
 /** Carries out one attack. One that fails in any way was not carried out: it is never counted as held. */
 export async function carryOut({ id, attack }: Identified, world: World): Promise<Row> {
   const { attack: what, surface, run, open } = attack;
-  const outcome = await run(world).catch((error: unknown) => ({
-    held: null,
-    code: undefined,
-    evidence: `${error instanceof NotPossible ? '' : 'failed: '}${error instanceof Error ? error.message : String(error)}`,
-  }));
+  const outcome = await Promise.resolve()
+    .then(() => run(world))
+    .catch((error: unknown) => ({
+      held: null,
+      code: undefined,
+      evidence: `${error instanceof NotPossible ? '' : 'failed: '}${error instanceof Error ? error.message : String(error)}`,
+    }));
   const evidence =
     outcome.held === false && open !== undefined ? `${open} (${outcome.evidence})` : outcome.evidence;
   return { id, attack: what, surface, held: outcome.held, code: outcome.code ?? null, evidence };

@@ -15,8 +15,14 @@ async function presses(world: World): Promise<number> {
 type Try = (world: World, ref: string) => Promise<{ readonly code?: string; readonly shown: string }>;
 
 /** Held if the application did not see the button pressed. */
-function unconsented(attack: string, surface: string, attempt: Try): Attack {
+function unconsented(
+  attack: string,
+  surface: string,
+  attempt: Try,
+  stated: Pick<Attack, 'name' | 'open'> = {},
+): Attack {
   return {
+    ...stated,
     attack,
     surface,
     run: async (world): Promise<Outcome> => {
@@ -103,6 +109,7 @@ export const consent: readonly Attack[] = [
         world.desk(['click', ref], { DESKTERITY_CONFIRM_DESTRUCTIVE: 'never' }),
       );
     },
+    { name: 'variable', open: 'the environment of a call counts as what the user says of consent' },
   ),
   unconsented('consent of a dry run before', 'click', async (world, ref) => {
     const dry = await world.desk(['click', ref, '--dry-run'], REQUIRED);

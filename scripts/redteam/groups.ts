@@ -22,10 +22,9 @@ export const LANES: readonly Groups[] = [
   { injection, passwords, secrets, protocol, sandbox, consent, audit, limits },
   {
     reach: [...reading, ...acting, ...overPictures, ...elsewhere],
-    lookalike,
     loosen,
     sandboxed,
     'self-consent': selfConsent,
-    swap,
   },
+  { lookalike, swap },
 ];

@@ -113,11 +113,11 @@ export class McpClient {
   private reply(request: Message): void {
     const { id } = request;
     if (id === undefined || this.answer === undefined) return;
-    this.answer(request).then(
-      (result) => {
-        if (result !== undefined) this.send({ jsonrpc: '2.0', id, result });
-      },
-      () => undefined,
-    );
+    void this.answerWith(this.answer(request), id);
+  }
+
+  private async answerWith(answer: Promise<unknown>, id: unknown): Promise<void> {
+    const result = await answer.catch(() => undefined);
+    if (result !== undefined) this.send({ jsonrpc: '2.0', id, result });
   }
 }

@@ -112,7 +112,7 @@ export const swap: readonly Attack[] = [
       const target = await Ledger.open(world, {
         file: PYTHON,
         log,
-        options: { log: first, then: [program, repositoryFile('fixtures/redteam/ledger.py'), options] },
+        options: { log: first, becomes: [program, repositoryFile('fixtures/redteam/ledger.py'), options] },
       });
       const before = await world.desk(['click', `app:${target.app} >> ${SIGN}`]);
       if (before.code !== 'ok') throw new NotPossible(`not pressed before: ${before.shown.slice(0, 120)}`);
