@@ -1,6 +1,7 @@
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ledger, programCopy } from './ledger.ts';
+import { beside } from './reach-elsewhere.ts';
 import { NotPossible, type Attack, type Outcome } from './row.ts';
 import { against, placeOf, said, sees, type Way } from './way.ts';
 import type { World } from './world.ts';
@@ -151,7 +152,6 @@ export const lookalike: readonly Attack[] = [
     attack: 'a denied program whose file was renamed while it runs',
     surface: '/proc/PID/exe',
     policy: '[applications]\ndenied = ["ledger-renamed"]\n',
-    open: 'a rule denies what a file is called now: who may rename the program may rename it away from the rule',
     start: async (world) => {
       const file = await programCopy(world, 'ledger-renamed', 'renamed');
       const ledger = await Ledger.open(world, { file });
@@ -166,7 +166,10 @@ export const lookalike: readonly Attack[] = [
     policy: '[applications]\ndenied = ["ledger-pid"]\n',
     by: 'place',
     start: async (world) =>
-      Ledger.open(world, { file: 'ledger-pid', options: { wmPid: process.pid, program: 'notes' } }),
+      Ledger.open(world, {
+        file: 'ledger-pid',
+        options: { wmPid: Number((await beside(world)).app), program: 'notes' },
+      }),
   }),
   impostor({
     name: 'denied-without-process',
@@ -217,7 +220,7 @@ export const lookalike: readonly Attack[] = [
     name: 'denied-copy',
     attack: 'a copy of a denied program under another name',
     surface: 'applications.denied',
-    policy: '[applications]\ndenied = ["ledger"]\n',
+    policy: '[applications]\ndenied = ["*/apps/original"]\n',
     open: 'a copy is another program; a list of allowed applications does not have this hole',
     start: under({}, 'innocent'),
   }),

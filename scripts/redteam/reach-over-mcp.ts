@@ -195,10 +195,15 @@ const overMcp: readonly Attack[] = [
       },
       attempt: async (world, ledger) => {
         const client = await world.client('--toolsets', 'all');
-        const before = client.notices.length;
-        await ledger.tell();
-        await world.prepare(['wait', '1200']);
-        return { shown: client.notices.slice(before).join('\n') };
+        // One that it is told of is that it may no longer be read.
+        const told: string[] = [];
+        for (let times = 0; times < 3; times += 1) {
+          const before = client.notices.length;
+          await ledger.tell();
+          await world.prepare(['wait', '1200']);
+          if (times > 0) told.push(...client.notices.slice(before));
+        }
+        return { shown: told.join('\n') };
       },
     },
     shows('app/ledger.py', LEDGER_SECRET),

@@ -249,7 +249,7 @@ describe('the policy', () => {
       expect([name, message.includes('Line 3 is wrong.')]).toEqual([name, true]);
     }
     await expect(invoke(commandOf('policy show'), ctx, {})).resolves.toMatchObject({
-      problem: 'Line 3 is wrong.',
+      problem: 'Line 3 is wrong. Correct it.',
     });
     const known = { ...ctx, commands: stepCommands(registry, () => ctx) };
     const explained = invoke(commandOf('policy explain'), known, { command: ['click'] });

@@ -11,7 +11,7 @@ import { defineCommand, type CommandContext, type CommandDefinition } from '../.
 import { invoke } from '../../src/registry/invoke.ts';
 import { registerCommand, type RegisteredCommand } from '../../src/registry/registry.ts';
 import { notedPolicy } from '../../src/policy/noted-policy.ts';
-import { policyDenied } from '../../src/policy/policy-error.ts';
+import { applicationDenied } from '../../src/policy/policy-error.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
 
 /** A log whose writing and syncing a test controls. */
@@ -206,18 +206,14 @@ describe('every call that does something', () => {
   it('names the application that was denied, and the rule, however the error was told on', async () => {
     const { ctx, records } = setUp();
     const verdict = { decision: 'deny', rule: 'applications.denied "Bank*"', why: 'It is listed.' } as const;
-    const { policy, decided } = notedPolicy({
-      ...ctx.policy,
-      decide: ({ application }) => (application === undefined ? ctx.policy.decide({}) : verdict),
-    });
+    const facts = { name: 'Bank', executable: '/opt/bank', pid: 9 };
     const act = registerCommand({
       ...named('click').definition,
-      run: async (inner) => {
-        const found = inner.policy.decide({ application: { name: 'Bank', executable: '/opt/bank', pid: 9 } });
-        throw policyDenied('the application "Bank"', found).with({ message: 'Told anew.' });
+      run: async () => {
+        throw applicationDenied('the application "Bank"', verdict, facts).with({ message: 'Told anew.' });
       },
     });
-    await expect(invoke(act, { ...ctx, policy, decided }, { ref: '@e1' })).rejects.toThrow('Told anew.');
+    await expect(invoke(act, ctx, { ref: '@e1' })).rejects.toThrow('Told anew.');
     expect(records.at(-1)).toMatchObject({
       kind: 'denied',
       facts: {

@@ -19,7 +19,7 @@ describe('the command line bundle', async () => {
   it('holds nothing but bin, cli and the files cli may use', () => {
     const foreign = Object.keys(metafile.inputs).filter(
       (input) =>
-        !/^desk-part:|^src\/(processes\/bin|surfaces\/cli|wire)\/|^src\/platform\/(paths|own-terminal)\.ts$|^src\/model\/(text\/(nearest|positionals|scope-advice|character-width|text-width|untrusted-text)|configuration\/switch-words|effects\/consent-answer|within|is-record|once|given-json|tree\/tokens\/[\w-]+)\.ts$/.test(
+        !/^desk-part:|^src\/(processes\/bin|surfaces\/cli|wire)\/|^src\/platform\/(paths|own-terminal)\.ts$|^src\/model\/(text\/(nearest|positionals|scope-advice|character-width|text-width|untrusted-text)|configuration\/switch-words|effects\/consent-answer|audit\/entry-line|within|is-record|once|given-json|tree\/tokens\/[\w-]+)\.ts$/.test(
           input,
         ),
     );

@@ -31,9 +31,17 @@ export async function readPolicyFile(
       : (ownerProblem(read.facts) ?? (await placeProblem(path, scopes)));
     return problem === undefined ? parse(path, read.bytes) : { problem };
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    // Whoever makes a link to nothing could later put a policy there, and until then there would be none.
+    if (isMissing(error)) return (await isThere(path)) ? { problem: 'it is a link to nothing' } : undefined;
     return { problem: `it cannot be read (${errorCode(error) ?? 'unknown'})` };
   }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 type Facts = Extract<RegularFile, { readonly problem?: undefined }>['facts'];

@@ -31,7 +31,7 @@ export async function askAtTerminal(
   const asked = `\n${withoutControls(question)}\nIt may be irreversible. To agree to this one act, type ${code} and Enter within ${Math.round(limitMs / 1000)} seconds. Anything else refuses it: `;
   try {
     if (!(await writeAll(terminal.output, asked))) return 'absent';
-    const line = await firstLine(terminal.input, AbortSignal.any([signal, AbortSignal.timeout(limitMs)]));
+    const line = await firstLine(terminal.input, signal, limitMs);
     if (line === undefined) await writeAll(terminal.output, '\n');
     return line === undefined ? 'unanswered' : line.trim() === code ? 'agreed' : 'declined';
   } finally {
@@ -44,10 +44,17 @@ function withoutControls(text: string): string {
   return text.replaceAll(/\p{Cc}|\p{Cf}/gu, ' ');
 }
 
-async function firstLine(input: NodeJS.ReadableStream, until: AbortSignal): Promise<string | undefined> {
+async function firstLine(
+  input: NodeJS.ReadableStream,
+  until: AbortSignal,
+  limitMs: number,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
+    // Not AbortSignal.any, whose signals Node may collect before a timeout among them is over.
+    const timer = setTimeout(() => settle(undefined), limitMs);
     const settle = (line: string | undefined) => {
+      clearTimeout(timer);
       input.off('data', onData).off('end', onEnd).off('error', onEnd);
       until.removeEventListener('abort', onEnd);
       resolve(line);

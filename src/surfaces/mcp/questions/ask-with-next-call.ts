@@ -64,7 +64,7 @@ function factsOf(question: Question): AskedQuestion {
   const { kind } = question;
   return {
     kind,
-    digest: digestOf(requestFor(question)),
+    digest: digestOf(requestFor(kind === 'form' ? { ...question, aside: undefined } : question)),
     ...(kind === 'form' ? { schema: question.schema } : {}),
   };
 }

@@ -15,6 +15,8 @@ export type FormContent = Readonly<Record<string, string | number | boolean | re
 export interface FormQuestion {
   readonly kind: 'form';
   readonly message: string;
+  /** Shown after the message, and not a part of what is answered: it may differ each time the same thing is asked. */
+  readonly aside?: string | undefined;
   readonly schema: FormSchema;
   /** Time for the answer, if it is shorter than usual. Only in the legacy era: in the modern one the client has the question. */
   readonly timeoutMs?: number;

@@ -28,8 +28,12 @@ export class QuestionsAsked extends Error {
 export function requestFor(question: Question): InputRequest {
   switch (question.kind) {
     case 'form': {
-      const { message, schema } = question;
-      return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: schema } };
+      const { message, aside, schema } = question;
+      const shown = aside === undefined ? message : `${message} ${aside}`;
+      return {
+        method: 'elicitation/create',
+        params: { mode: 'form', message: shown, requestedSchema: schema },
+      };
     }
     case 'url': {
       const { message, url, over } = question;

@@ -83,7 +83,9 @@ describe.each(['legacy', 'modern'] as const)('a call that asks a client of the %
     const { client, runs, asked } = await scene(era, { answers: [GREEN] });
     await client.callTool({ name: 'paint', arguments: {} });
     expect(runs).toEqual([[{ action: 'accept', content: { colour: 'g' } }]]);
-    expect(asked).toMatchObject([{ message: 'Which colour?', requestedSchema: { required: ['colour'] } }]);
+    expect(asked).toMatchObject([
+      { message: expect.stringContaining('Which colour?'), requestedSchema: { required: ['colour'] } },
+    ]);
   });
 
   it('asks one question after the other', async () => {

@@ -26,11 +26,18 @@ export interface Painted {
 
 /** A tool that paints in the colour that the client chooses; `second` asks another question after the first. */
 export function painter({ runs }: Painted): McpTool {
+  let times = 0;
   return {
     definition: { name: 'paint', inputSchema: { type: 'object' } },
     call: async (input, { client }) => {
       const { colour } = await client.ask({
-        colour: { kind: 'form', message: 'Which colour?', schema: COLOUR },
+        // Different each time, as the file of a picture is, and the same question.
+        colour: {
+          kind: 'form',
+          message: 'Which colour?',
+          aside: `Asked ${(times += 1)} times.`,
+          schema: COLOUR,
+        },
       });
       const said: unknown[] = [colour];
       if (input['second'] === true) {

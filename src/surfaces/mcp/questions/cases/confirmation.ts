@@ -7,8 +7,8 @@ const ANSWER_MS = 60_000;
 const SHOWN_LETTERS = 12;
 
 /** Forms show no pictures, so that the file is named. */
-function seenIn(picture: ConsentPicture | undefined): string {
-  return picture?.file === undefined ? '' : ` A picture of it is in ${picture.file}.`;
+function seenIn(picture: ConsentPicture | undefined): string | undefined {
+  return picture?.file === undefined ? undefined : `A picture of it is in ${picture.file}.`;
 }
 
 /** An act may lose something, and a person must agree. What was agreed to is not remembered. */
@@ -20,7 +20,9 @@ export const CONFIRMATION: Case<DeskterityError> = {
       ? undefined
       : {
           kind: 'form',
-          message: `${message} It may be irreversible.${seenIn(picture)} Your answer is for this act only (${consent.slice(0, SHOWN_LETTERS)}).`,
+          message: `${message} It may be irreversible. Your answer is for this act only (${consent.slice(0, SHOWN_LETTERS)}).`,
+          // Taken anew for each call, into another file.
+          aside: seenIn(picture),
           schema: {
             type: 'object',
             properties: { confirm: { type: 'boolean', title: 'Confirm destructive action', default: false } },

@@ -1,0 +1,14 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { readPolicyFile } from '../../../src/platform/node/policy-file.ts';
+
+it('a link to nothing in place of a policy is a mistake, not the absence of one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'policy-link-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'policy.toml');
+  expect(await readPolicyFile(file)).toBeUndefined();
+  await symlink(join(folder, 'nothing.toml'), file);
+  expect((await readPolicyFile(file))?.problem).toBe('it is a link to nothing');
+});
