@@ -34,7 +34,7 @@ function unasked(
     run: async (world): Promise<Outcome> => {
       const ledger = await theLedger(world);
       const [{ code, shown }, reached] = await sees('deleted')(world, ledger, () => attempt(world, ledger));
-      const evidence = `${reached ?? 'not pressed'}: ${shown.slice(0, 1600)}`;
+      const evidence = `${reached ?? 'not pressed'}: ${shown.slice(0, 160)}`;
       if (reached !== undefined) return { held: false, code, evidence };
       // Another failure would not show that consent was missing.
       return { held: UNCONSENTED.test(shown) ? true : null, code, evidence };

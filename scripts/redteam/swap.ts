@@ -187,6 +187,7 @@ export const swap: readonly Attack[] = [
   }),
   {
     name: 'rule-added',
+    open: 'a call obeys the policy with which it began; stopping it is possible at any time',
     attack: 'steps that go on after a rule was added',
     surface: 'do, between two steps',
     run: async (world): Promise<Outcome> => {
