@@ -109,7 +109,7 @@ export const consent: readonly Attack[] = [
         world.desk(['click', ref], { DESKTERITY_CONFIRM_DESTRUCTIVE: 'never' }),
       );
     },
-    { name: 'variable' },
+    { name: 'variable', open: 'the environment of a call counts as what the user says of consent' },
   ),
   unconsented('consent of a dry run before', 'click', async (world, ref) => {
     const dry = await world.desk(['click', ref, '--dry-run'], REQUIRED);
