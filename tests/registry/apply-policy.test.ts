@@ -253,7 +253,7 @@ describe('the policy', () => {
     });
     const known = { ...ctx, commands: stepCommands(registry, () => ctx) };
     const explained = invoke(commandOf('policy explain'), known, { command: ['click'] });
-    await expect(explained).resolves.toMatchObject({ decision: 'deny', why: 'Line 3 is wrong.' });
+    await expect(explained).resolves.toMatchObject({ decision: 'deny', why: 'Line 3 is wrong. Correct it.' });
   });
 });
 

@@ -72,7 +72,9 @@ const Status = z.object({
   problem: ErrorBody.optional(),
   security_mode: z
     .enum(SECURITY_MODES)
-    .describe('How much calls may do: normal, or sandboxed, in which nothing is changed.'),
+    .describe(
+      'How much calls may do: normal; safe, in which shells are refused and a person agrees to tools and destructive acts; or sandboxed, in which nothing is changed.',
+    ),
   policy_problem: ErrorBody.optional().describe(
     'Why policy.toml cannot be used. Until it can, nothing with an effect is allowed.',
   ),
@@ -160,7 +162,10 @@ export default defineCommand({
 });
 
 /** What each mode means, for people. */
-const MEANING: Readonly<Partial<Record<SecurityMode, string>>> = { sandboxed: ': nothing is changed' };
+const MEANING: Readonly<Partial<Record<SecurityMode, string>>> = {
+  safe: ': no shells, and a person agrees to tools and destructive acts',
+  sandboxed: ': nothing is changed',
+};
 
 function outlineMode({ security_mode: mode, policy_problem: problem }: z.output<typeof Status>): string {
   const why = problem === undefined ? '' : `, because of a problem: ${problem.message} ${problem.suggestion}`;

@@ -2572,7 +2572,7 @@ export interface StatusOutput {
     readonly retryAfterMs?: number;
     readonly delivered?: boolean;
   };
-  /** How much calls may do: normal, or sandboxed, in which nothing is changed. */
+  /** How much calls may do: normal; safe, in which shells are refused and a person agrees to tools and destructive acts; or sandboxed, in which nothing is changed. */
   readonly securityMode: 'normal' | 'safe' | 'sandboxed';
   /** Why policy.toml cannot be used. Until it can, nothing with an effect is allowed. */
   readonly policyProblem?: {

@@ -8,7 +8,8 @@ it('a link to nothing in place of a policy is a mistake, not the absence of one'
   const folder = await mkdtemp(join(tmpdir(), 'policy-link-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'policy.toml');
-  expect(await readPolicyFile(file)).toBeUndefined();
+  const read = () => readPolicyFile(file, { isOfProject: false, scopes: [] });
+  expect(await read()).toBeUndefined();
   await symlink(join(folder, 'nothing.toml'), file);
-  expect((await readPolicyFile(file))?.problem).toBe('it is a link to nothing');
+  expect((await read())?.problem).toBe('it is a link to nothing');
 });
