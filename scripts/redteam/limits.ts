@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { theLedger } from './ledger.ts';
 import { McpClient } from './mcp-client.ts';
 import type { Attack, Outcome } from './row.ts';
@@ -5,6 +6,8 @@ import { DENIED } from './way.ts';
 import type { World } from './world.ts';
 
 /** Calls until one is refused. */
+const OWN_SETTINGS_MS = 1100;
+
 function limited(
   attack: string,
   surface: string,
@@ -17,6 +20,8 @@ function limited(
     run: async (world): Promise<Outcome> => {
       await theLedger(world);
       return world.withFile('config.toml', `[rate_limit]\n${settings}\n`, async () => {
+        // The daemon reads its own settings again after a second.
+        if (settings.startsWith('all_')) await sleep(OWN_SETTINGS_MS);
         for (let at = 0; at < 12; at += 1) {
           const { code } = await call(world, at);
           if (code === 'RATE_LIMITED') return { held: true, code, evidence: `refused at call ${at + 1}` };

@@ -85,6 +85,8 @@ const others: readonly Attack[] = [
       },
       again: true,
       attempt: (world, _ledger, place) => world.desk(['mouse', 'click', ...place.split(',')]),
+      // It would take the clicks of later attacks.
+      cleanUp: (world, { app }) => world.prepare(['press', 'Escape', '--app', app]),
     },
     sees('menu'),
   ),

@@ -20,6 +20,8 @@ export interface Way {
   readonly prepare?: (world: World, ledger: Ledger) => Promise<string>;
   readonly again?: boolean;
   readonly attempt: (world: World, ledger: Ledger, prepared: string) => Promise<Tried>;
+  /** Done at the end, without a policy. */
+  readonly cleanUp?: (world: World, ledger: Ledger) => Promise<unknown>;
 }
 
 /** How far an attempt got: `undefined` if nothing was reached, else what was. */
@@ -36,7 +38,7 @@ export function against(
   policy = DENIED,
   target: (world: World) => Promise<Ledger> = theLedger,
 ): Attack {
-  const { attack, surface, name, open, prepare = async () => '', again = false, attempt } = way;
+  const { attack, surface, name, open, prepare = async () => '', again = false, attempt, cleanUp } = way;
   return {
     attack,
     surface,
@@ -55,6 +57,7 @@ export function against(
         };
       if (again) prepared = await prepare(world, ledger);
       const [{ code, shown }, still] = await world.withFile('policy.toml', policy, judged);
+      await cleanUp?.(world, ledger);
       return still === undefined
         ? { held: true, code, evidence: `without the policy: ${reached}; with it: nothing` }
         : { held: false, code, evidence: `${still}: ${shown.slice(0, 160)}` };

@@ -103,6 +103,23 @@ describe('a picture taken again at once', () => {
     expect(await captures(again)).toBe(1);
   });
 
+  it('is a new one once something else may be in it', async () => {
+    const on = await open();
+    const rules = { pictured: {} };
+    Object.assign(on.desktop, { picturedFor: () => rules.pictured });
+    await vi.waitFor(async () => {
+      await on.world.clock.sleep(100);
+      await take(on, again);
+      const before = on.captured.length;
+      await take(on, again);
+      expect(on.captured.length).toBe(before);
+    });
+    const before = on.captured.length;
+    rules.pictured = {};
+    await take(on, again);
+    expect(on.captured.length).toBe(before + 1);
+  });
+
   it('is a new one after an act, even if that failed, and after a wait', async () => {
     const on = await open();
     const quit = (await refsByName(on.engine)).get('Quit') ?? '';

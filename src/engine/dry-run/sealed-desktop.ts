@@ -39,6 +39,7 @@ const READING = [
   'watch',
   'watchNotifications',
   'capture',
+  'picturedFor',
   'watchPicture',
 ] as const satisfies readonly (keyof DesktopPort)[];
 

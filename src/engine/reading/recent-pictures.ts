@@ -6,6 +6,7 @@ import { blankedCapture, type BlankedImage } from '../redaction/blanked-capture.
 
 interface Taken {
   readonly at: number;
+  readonly pictured: object | undefined;
   /** Weak: a picture of a large screen has many megabytes, and may be needed only for a moment. */
   readonly image: WeakRef<BlankedImage>;
 }
@@ -59,11 +60,14 @@ export class RecentPictures {
     const key = JSON.stringify([target, showsPasswords]);
     const at = clock.now();
     for (const [other, taken] of this.taken) if (at - taken.at >= debounceMs) this.taken.delete(other);
-    const recent = this.taken.get(key)?.image.deref();
+    const pictured = this.desktop.picturedFor?.();
+    const taken = this.taken.get(key);
+    const recent = taken?.pictured === pictured ? taken?.image.deref() : undefined;
     if (recent !== undefined) return recent;
     const { changes } = this;
     const image = await captureAs(this.desktop, target, { showsPasswords, deadlineMs, signal });
-    if (debounceMs > 0 && changes === this.changes) this.taken.set(key, { at, image: new WeakRef(image) });
+    if (debounceMs > 0 && changes === this.changes)
+      this.taken.set(key, { at, pictured, image: new WeakRef(image) });
     return image;
   }
 

@@ -117,6 +117,8 @@ export function guardedDesktop(parts: GuardParts): DesktopPort {
       shownContent(await desktop.contentAt(point, options), guard, options),
     watch: guardedWatch(desktop, guard),
     watchNotifications: guardedNotifications(desktop, guard),
+    // The lists of a policy are the same for as long as nobody changes them.
+    picturedFor: () => parts.policyNow()?.lists,
     capture: guardedCapture(desktop, guard),
     clipboard: guardedClipboard(desktop.clipboard, guard),
     input: guardedInput(desktop, guard),

@@ -198,6 +198,8 @@ export interface DesktopPort {
   /** Calls `listener` for each event until the returned function is called. Resolves once the subscription is active. */
   watch(listener: (event: DesktopEvent) => void, options: CallOptions & WatchScope): Promise<() => void>;
 
+  /** What may be in pictures now: one that was taken under another answer is not shown. Absent if everything always may. */
+  picturedFor?: (() => object | undefined) | undefined;
   /**
    * Calls `listener` for each notification that an application sends, until the returned function is called.
    * @throws DeskterityError BUS_UNAVAILABLE, ACTION_NOT_SUPPORTED if nobody can see them

@@ -80,6 +80,7 @@ const FILTERED = [
   'input',
   'clipboard',
   'openProbe',
+  'picturedFor',
 ] as const;
 
 /** One attempt for every other member: one that is missing here does not compile. */
@@ -133,6 +134,14 @@ describe('a guarded desktop', () => {
     await simulated.clock.sleep(1000);
     expect(acted).toEqual([]);
     expect(simulated.apps).toHaveLength(2);
+  });
+
+  it('tells pictures of other rules apart, so that none of before is shown', async () => {
+    const { guarded, state } = await world();
+    const before = guarded.picturedFor?.();
+    expect(guarded.picturedFor?.()).toBe(before);
+    state.policy = policyFor({ denied: ['other'] });
+    expect(guarded.picturedFor?.()).not.toBe(before);
   });
 
   it('lists that a denied application exists, with the rule, and nothing that it shows', async () => {
