@@ -5,9 +5,9 @@ import type { Attack, Outcome } from './row.ts';
 import { DENIED } from './way.ts';
 import type { World } from './world.ts';
 
-/** Calls until one is refused. */
 const OWN_SETTINGS_MS = 1100;
 
+/** Calls until one is refused. */
 function limited(
   attack: string,
   surface: string,
