@@ -85,7 +85,10 @@ export function notedCalls({
         .recorded(caller, attachmentFacts(request), async (policy) => {
           const opened = await attachments().open(caller, request);
           // Whoever attaches later, attaches under the policy of the call.
-          return { ...opened, attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)) };
+          return {
+            ...opened,
+            attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)),
+          };
         })
         .catch((error: unknown) => {
           throw error instanceof DeskterityError ? changedError(error, speller) : error;

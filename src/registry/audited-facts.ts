@@ -95,11 +95,6 @@ export function factsOfInput(
   return facts;
 }
 
-/** The input keys of commands of which nothing at all is recorded, for the test that looks at every one. */
-export function isRecordedKey(key: string): boolean {
-  return Object.hasOwn(RECORDED, key) || Object.hasOwn(COUNTED, key) || COMMAND_LINES.has(key);
-}
-
 /** What is recorded of the application that was acted on, as its process and the policy tell it. */
 export function factsOfApplication(
   { facts, verdict }: DecidedApplication,

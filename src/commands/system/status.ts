@@ -108,7 +108,8 @@ export default defineCommand({
     if (output.application !== undefined) return outlineApplication(output.application);
     const lines = [`deskterity ${output.program_version} on ${output.platform}, session ${output.session}`];
     const { desktop, problem } = output;
-    lines.push(outlineMode(output));
+    if (output.security_mode !== 'normal' || output.policy_problem !== undefined)
+      lines.push(outlineMode(output));
     if (desktop !== null) {
       const owner = desktop.private ? 'private ' : '';
       lines.push(

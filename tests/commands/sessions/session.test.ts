@@ -245,7 +245,6 @@ describe('status', () => {
     });
     expect(outline.split('\n')).toEqual([
       'deskterity 9.9.9 on linux, session default',
-      'security mode normal',
       'desktop :1 (x11, 800x600) d1',
       'window manager: none',
       'daemon 9.9.9+abc pid 4711, up 1 h 2 min, 50.0 MiB, 1 call active',

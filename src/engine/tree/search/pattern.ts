@@ -1,6 +1,6 @@
 import { quoteClipped } from '../../../model/text/untrusted-text.ts';
 import { mentionParameter } from '../../../model/text/mention.ts';
-import { createContext, Script } from 'node:vm';
+import { createContext, Script, type Context } from 'node:vm';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { errorCode } from '../../../model/error-code.ts';
 
@@ -14,7 +14,10 @@ const ATTEMPTS_MS = [REGEX_BUDGET_MS, 2 * REGEX_BUDGET_MS, 4 * REGEX_BUDGET_MS];
  * backtracking must not block the process, and only V8's own timer can stop it.
  * @throws DeskterityError INVALID_ARGUMENT; the returned function throws TIMEOUT
  */
-export function compilePattern(pattern: string): (lists: readonly (readonly string[])[]) => boolean[] {
+export function compilePattern(
+  pattern: string,
+  run: RunLimited = runInV8,
+): (lists: readonly (readonly string[])[]) => boolean[] {
   let expression: RegExp;
   try {
     expression = new RegExp(pattern, 'iu');
@@ -30,7 +33,7 @@ export function compilePattern(pattern: string): (lists: readonly (readonly stri
     );
   }
   return (lists) => {
-    const flags = matchAll(lists, expression);
+    const flags = matchAll(lists, expression, run);
     if (typeof flags === 'string') return lists.map((_, index) => flags[index] === '1');
     throw new DeskterityError('TIMEOUT', `The pattern ${quoteClipped(pattern)} takes too long to match.`, {
       suggestion: `Avoid nested repetition such as (a+)+, or search with ${mentionParameter('by', 'contains')}.`,
@@ -43,13 +46,14 @@ export function compilePattern(pattern: string): (lists: readonly (readonly stri
 function matchAll(
   lists: readonly (readonly string[])[],
   expression: RegExp,
+  run: RunLimited,
 ): string | { readonly cause: unknown } {
   const context = createContext({ lists, expression });
   const before = process.cpuUsage();
   let cause: unknown;
   for (const timeout of ATTEMPTS_MS) {
     try {
-      return String(MATCH_ALL.runInContext(context, { timeout }));
+      return String(run(context, timeout));
     } catch (error) {
       cause = error;
       const { user, system } = process.cpuUsage(before);
@@ -58,6 +62,11 @@ function matchAll(
   }
   return { cause };
 }
+
+/** Runs the script that matches. @throws an error with the code ERR_SCRIPT_EXECUTION_TIMEOUT when the time is over */
+type RunLimited = (context: Context, timeoutMs: number) => unknown;
+
+const runInV8: RunLimited = (context, timeoutMs) => MATCH_ALL.runInContext(context, { timeout: timeoutMs });
 
 const TIMED_OUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 const MATCH_ALL = new Script(
