@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { decodePng } from '../image/decode-png.ts';
+import { allowEveryCall } from '../../fixtures/unlimited-calls.ts';
 import { usePlace } from './harness.ts';
 import { flatten, Picture, Snapshot } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
@@ -21,6 +22,8 @@ const PROBLEM = /^(?!.*(?:undefined|\[object|NaN))/s;
 
 let app: Bench;
 beforeAll(async () => {
+  // Every tool is called at once.
+  allowEveryCall(place().desktop.environment['HOME'] ?? place().folder);
   app = new Bench(place(), await place().fixture('gtk3'));
   const server = fileURLToPath(new URL('../../fixtures/mcp-server/server.mjs', import.meta.url));
   const file = join(place().folder, '.deskterity/mcp.json');

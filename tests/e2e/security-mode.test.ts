@@ -1,6 +1,7 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Fixture } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
@@ -12,10 +13,12 @@ const WAIT = { timeout: 10_000, interval: 50 };
 const FLAGS = ['--toolsets', 'all,ax,terminator'];
 const Status = z.looseObject({ security_mode: z.string() });
 
-const settings = (): string => join(place().folder, 'modes');
+/** Outside of the folder that tools are confined to. */
+let settings: string;
+afterAll(() => rm(settings, { recursive: true, force: true }));
 /** Written as editors do: a new file in the place of the old one. */
 async function policy(text: string): Promise<void> {
-  const folder = join(settings(), 'deskterity');
+  const folder = join(settings, 'deskterity');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'policy.new'), text, { mode: 0o600 });
   await rename(join(folder, 'policy.new'), join(folder, 'policy.toml'));
@@ -23,12 +26,13 @@ async function policy(text: string): Promise<void> {
 
 let form: Fixture;
 beforeAll(async () => {
+  settings = await mkdtemp(join(tmpdir(), 'deskterity-modes-'));
   form = await place().fixture('gtk3');
 });
 beforeEach(() => policy(''));
 
 const open = (era: Era, flags = FLAGS): Promise<McpDesk> =>
-  connect({ era, way: 'stdio', flags, environment: { XDG_CONFIG_HOME: settings() } });
+  connect({ era, way: 'stdio', flags, environment: { XDG_CONFIG_HOME: settings } });
 
 async function listed({ client }: McpDesk): Promise<string[]> {
   const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
@@ -97,7 +101,7 @@ function heard({ client }: McpDesk): (logger: string, level: string) => unknown[
 }
 
 it('calls that are too many are an alert to the client', async () => {
-  const environment = { XDG_CONFIG_HOME: settings(), DESKTERITY_RATE_LIMIT_RPM: '1' };
+  const environment = { XDG_CONFIG_HOME: settings, DESKTERITY_RATE_LIMIT_RPM: '1' };
   const desk = await connect({ era: 'legacy', way: 'stdio', environment });
   const alerts = heard(desk);
   const calls = Array.from({ length: 8 }, () => desk.call('desktop_list_windows'));

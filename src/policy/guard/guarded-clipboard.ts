@@ -13,6 +13,8 @@ const SECRET_HINTS = /^(?:x-kde-passwordManagerHint|application\/x-nspasteboard-
  */
 export function guardedClipboard(clipboard: ClipboardPort, guard: ApplicationGuard): ClipboardPort {
   const requireOwner = async (options: CallOptions): Promise<void> => {
+    // What callers put there themselves: this process may be one that they run in.
+    if (clipboard.isOwned) return;
     const pid = await clipboard.ownerPid(options);
     if (pid !== undefined) await guard.require(ofProcess(pid));
   };

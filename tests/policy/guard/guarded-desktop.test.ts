@@ -307,6 +307,15 @@ describe('a guarded desktop', () => {
     await expect(guarded.clipboard.read('text', DEADLINE)).rejects.toMatchObject(DENIED);
   });
 
+  it('reads what callers put into the clipboard, also if they run in this process', async () => {
+    const { guarded, desktop } = await world();
+    await guarded.clipboard.write({ kind: 'text', text: 'Grace' });
+    desktop.clipboard.owner = VAULT_PID;
+    expect(await guarded.clipboard.read('text', DEADLINE)).toMatchObject({ text: 'Grace' });
+    desktop.clipboard.isOwned = false;
+    await expect(guarded.clipboard.read('text', DEADLINE)).rejects.toMatchObject(DENIED);
+  });
+
   it('denies the program in which a caller runs, and the next one only if the nearer has no window', async () => {
     const { guarded, hosts, state, world: simulated } = await world({});
     await guarded.press(OPEN_NODE, DEADLINE);
