@@ -42,9 +42,10 @@ export function createApp(parts: AppParts): App {
       }),
     terminalDesktop: (view) => openTerminalDesktop(view, clock),
     outlivesCalls: parts.outlivesCalls,
+    guarded,
     openLiveView: parts.openLiveView,
   });
-  const calls = new Calls(parts, homes, commandLine, programs);
+  const calls = new Calls(parts, homes, commandLine);
   const speller = commandLineSpeller(registry);
   return {
     ...notedCalls({ calls, noteCaller, speller, attachments: () => commandLine.terminals.attachments }),
