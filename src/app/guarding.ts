@@ -30,7 +30,6 @@ export function guarding({ platform, caller }: AppParts): Guarding {
 }
 
 interface Guarding {
-  readonly programs: ProgramFactsPort;
   /** Remembers where a caller runs. Never rejects. */
   readonly noteCaller: (caller: Caller | undefined) => Promise<void>;
   readonly guarded: (desktop: DesktopPort) => DesktopPort;
@@ -85,7 +84,10 @@ export function notedCalls({
         .recorded(caller, attachmentFacts(request), async (policy) => {
           const opened = await attachments().open(caller, request);
           // Whoever attaches later, attaches under the policy of the call.
-          return { ...opened, attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)) };
+          return {
+            ...opened,
+            attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)),
+          };
         })
         .catch((error: unknown) => {
           throw error instanceof DeskterityError ? changedError(error, speller) : error;
