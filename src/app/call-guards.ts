@@ -14,8 +14,6 @@ import { CallLimits } from '../model/limits/call-limits.ts';
 import type { CommandContext } from '../registry/define.ts';
 import type { AppParts } from './app.ts';
 
-/** How long the user's own settings are used before they are read again. */
-const OWN_SETTINGS_MS = 1000;
 const MIB = 1024 * 1024;
 
 interface GuardedCall {
@@ -40,7 +38,6 @@ export class CallGuards {
   private readonly parts: AppParts;
   private readonly counts = new CallLimits();
   private opened: Promise<AuditPort> | undefined;
-  private own: { readonly at: number; readonly settings: Promise<ResolvedConfiguration> } | undefined;
 
   constructor(parts: AppParts) {
     this.parts = parts;
@@ -100,17 +97,10 @@ export class CallGuards {
     return this.opened;
   }
 
-  /** Without variables, which a client may have set. */
+  /** As they are now, without variables, which a client may have set. The file is read again only if it has changed. */
   private ownSettings(): Promise<ResolvedConfiguration> {
-    const now = this.parts.clock.now();
-    if (this.own !== undefined && now - this.own.at < OWN_SETTINGS_MS) return this.own.settings;
     const { caller, configuration } = this.parts;
-    const settings = configuration(withoutSettings(caller.environment));
-    this.own = { at: now, settings };
-    settings.catch(() => {
-      this.own = undefined;
-    });
-    return settings;
+    return configuration(withoutSettings(caller.environment));
   }
 }
 

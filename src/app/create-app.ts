@@ -24,7 +24,7 @@ export function createApp(parts: AppParts): App {
   const { clock, desktops, registry } = parts;
   const pool = new DesktopPool(desktops);
   const watches = new Watches(clock);
-  const { guarded, noteCaller, programs } = guarding(parts);
+  const { guarded, noteCaller } = guarding(parts);
   const commandLine = new CommandLineTools(parts, async (environment) => (await pool.get(environment)).port);
   const homes = new SessionHomes({
     pool,
@@ -42,9 +42,10 @@ export function createApp(parts: AppParts): App {
       }),
     terminalDesktop: (view) => openTerminalDesktop(view, clock),
     outlivesCalls: parts.outlivesCalls,
+    guarded,
     openLiveView: parts.openLiveView,
   });
-  const calls = new Calls(parts, homes, commandLine, programs);
+  const calls = new Calls(parts, homes, commandLine);
   const speller = commandLineSpeller(registry);
   return {
     ...notedCalls({ calls, noteCaller, speller, attachments: () => commandLine.terminals.attachments }),

@@ -4,6 +4,7 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import { CallerHosts } from '../policy/guard/caller-hosts.ts';
 import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
+import { oncePerTurn } from '../policy/guard/once-per-turn.ts';
 import { guardedDesktop } from '../policy/guard/guarded-desktop.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
@@ -14,10 +15,9 @@ import type { Calls } from './calls.ts';
 /** One guarded port for each desktop, so that its sessions share what belongs to the port. Terminals show no applications. */
 export function guarding({ platform, caller }: AppParts): Guarding {
   const made = new WeakMap<DesktopPort, DesktopPort>();
-  const programs = laterPrograms(() => platform.programFacts(caller.environment));
+  const programs = oncePerTurn(laterPrograms(() => platform.programFacts(caller.environment)));
   const hosts = new CallerHosts(programs);
   return {
-    programs,
     noteCaller: (given = caller) => hosts.note(given.pid ?? process.pid),
     guarded: (desktop) => {
       if (desktop.screen !== undefined) return desktop;
@@ -30,7 +30,6 @@ export function guarding({ platform, caller }: AppParts): Guarding {
 }
 
 interface Guarding {
-  readonly programs: ProgramFactsPort;
   /** Remembers where a caller runs. Never rejects. */
   readonly noteCaller: (caller: Caller | undefined) => Promise<void>;
   readonly guarded: (desktop: DesktopPort) => DesktopPort;

@@ -11,6 +11,8 @@ import { strictestMode } from './rules/modes.ts';
 /** What is being done, for what is judged on the way. */
 export interface PolicyCall {
   readonly policy: Policy;
+  /** What it began may go on when it is over: connections, watches, pages. */
+  readonly span?: { isOver: boolean } | undefined;
   /** The command, which was judged when it began. */
   readonly command?: Pick<PolicyRequest, 'command' | 'isReadOnly'> | undefined;
   /** Asks a person for consent. @throws DeskterityError CONFIRMATION_REQUIRED */
@@ -22,24 +24,30 @@ const calls = new AsyncLocalStorage<PolicyCall>();
 let latest: Policy | undefined;
 
 /** Runs a call under its policy, with everything that it awaits. */
-export function underPolicy<T>(policy: Policy, call: () => T): T {
+export async function underPolicy<T>(policy: Policy, call: () => Promise<T>): Promise<T> {
   latest = policy;
-  return calls.run({ policy }, call);
+  const span = { isOver: false };
+  try {
+    return await calls.run({ policy, span }, call);
+  } finally {
+    span.isOver = true;
+  }
 }
 
 /** Runs a command, which is known to what is judged on the way. */
-export function withinCommand<T>(call: PolicyCall, run: () => T): T {
-  return calls.run(call, run);
+export function withinCommand<T>(call: Omit<PolicyCall, 'span'>, run: () => T): T {
+  return calls.run({ ...call, span: calls.getStore()?.span }, run);
 }
 
 /**
- * The policy of this call; between calls that of the last one. It knows which command is running, and judges what that reaches by the rules that are
- * about that.
+ * The policy of this call; between calls that of the last one. What a call began and left behind, such as a page that shows a desktop, may do what both
+ * allow: the rules may have been tightened since. It knows which command is running, and judges what that reaches by the rules that are about that.
  */
 export function currentPolicy(): Policy | undefined {
   const call = calls.getStore();
   if (call === undefined) return latest;
-  const { policy, command } = call;
+  const { command, span } = call;
+  const policy = span?.isOver === true ? bothOf(call.policy, latest) : call.policy;
   return { ...policy, decide: (request) => policy.decide(laterRequest(request, command)) };
 }
 
@@ -61,8 +69,10 @@ function concernIn({ command, application, element, terminalProject }: PolicyReq
  */
 export function hasConsent(what: string, verdict: Verdict, about: unknown): boolean {
   const call = calls.getStore();
-  if (call?.command?.isReadOnly === true) return true;
-  if (call?.ask === undefined) return false;
+  // Nobody waits for the answer of a call that is over.
+  if (call === undefined || call.span?.isOver === true) return false;
+  if (call.command?.isReadOnly === true) return true;
+  if (call.ask === undefined) return false;
   call.ask(what, verdict, about);
   return true;
 }
@@ -74,14 +84,15 @@ export function hasConsent(what: string, verdict: Verdict, about: unknown): bool
 export function keepPolicy(): (listener: () => void) => void {
   const then = currentPolicy();
   return (listener) => {
-    const both = then === undefined || then === latest ? latest : bothOf(then, latest ?? then);
+    const both = then === undefined ? latest : bothOf(then, latest);
     if (both === undefined) listener();
     else calls.run({ policy: both }, listener);
   };
 }
 
 /** Allows what both allow. */
-function bothOf(one: Policy, other: Policy): Policy {
+function bothOf(one: Policy, other: Policy | undefined): Policy {
+  if (other === undefined || other === one) return one;
   return {
     mode: strictestMode([one, other]),
     lists: [...one.lists, ...other.lists],

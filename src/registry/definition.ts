@@ -1,4 +1,3 @@
-import type { ProgramFacts } from '../ports/policy/program-facts.ts';
 import type { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
 import type { ActApplication, ActGuard } from '../engine/requests/acting.ts';
@@ -137,8 +136,6 @@ export interface CommandContext {
   readonly policy: Policy;
   /** What it decided so far. */
   readonly decided?: DecidedInCall | undefined;
-  /** Which program a process runs, by the kernel. */
-  readonly programOf?: ((pid: number) => Promise<ProgramFacts>) | undefined;
   readonly sessions: SessionsPort;
   /** Command-line operations of the caller's project, or of all projects of this user; loaded on first use. */
   operations(of?: 'project' | 'all'): Promise<OperationsPort>;

@@ -6,6 +6,7 @@ import type { ActGuard } from '../../src/engine/requests/acting.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { projectIn, requestOf } from '../../src/model/policy/request-of.ts';
 import type { ElementFacts } from '../../src/model/policy/verdict.ts';
+import { notedPolicy } from '../../src/policy/noted-policy.ts';
 import { closedPolicy, readPolicy } from '../../src/policy/reading/read-policy.ts';
 import type { CommandContext } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
@@ -123,13 +124,22 @@ describe('the policy', () => {
     const pressed: string[] = [];
     const rule = { decision: 'deny', application: { executable: '/usr/bin/disks' }, element: 'erase' };
     const { ctx } = withPolicy(guarded(pressed), { rule: [rule] });
-    const running = (path: string): CommandContext => ({
-      ...ctx,
-      programOf: async () => ({ executable: path, otherNames: [] }),
-    });
+    const running = (executable: string): CommandContext => {
+      const { policy, decided } = notedPolicy(ctx.policy);
+      // The desktop judges it on the way to the element.
+      policy.decide({ application: { name: 'disks-ui', executable, pid: 7 }, concerning: 'application' });
+      return { ...ctx, policy, decided };
+    };
     expect((await failure('click', running('/usr/bin/disks'), { ref: '@e4' })).code).toBe('POLICY_DENIED');
     await invoke(commandOf('click'), running('/usr/bin/other'), { ref: '@e4' });
     expect(pressed).toEqual(['Erase']);
+    // It is also what it called itself otherwise.
+    const named = withPolicy(guarded(pressed), { rule: [{ ...rule, application: 'disks-ui' }] });
+    const { policy, decided } = notedPolicy(named.ctx.policy);
+    policy.decide({ application: { name: 'disks-ui', pid: 7 }, concerning: 'application' });
+    expect((await failure('click', { ...named.ctx, policy, decided }, { ref: '@e4' })).code).toBe(
+      'POLICY_DENIED',
+    );
   });
 
   it('asks about a command and then about an element, and does what a person agreed to', async () => {

@@ -182,6 +182,9 @@ describe('every call that does something', () => {
     const act = registerCommand({
       ...named('click').definition,
       run: async (inner) => {
+        // Many that were only looked at before, as in a list, do not displace it.
+        for (let pid = 1000; pid < 1600; pid += 1)
+          inner.policy.decide({ application: { name: 'Other', pid } });
         inner.policy.decide({ application });
         inner.policy.decide({ application: { name: 'Other', pid: 43 } });
         inner.onApplication?.({ name: 'Editor', pid: 42 });

@@ -89,6 +89,7 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
     clock: createClock(),
     pool: new DesktopPool(factory),
     factory,
+    guarded: (desktop) => desktop,
     openStore: (name) => {
       const store = machine.stores.get(name) ?? new MemoryStore();
       machine.stores.set(name, store);

@@ -29,6 +29,7 @@ import { guardedAct } from './guard/guarded-act.ts';
 import { explainAct } from './explain-act.ts';
 import { failureOf, targetInReceipt, writeReceipt, type ActReport } from './receipt.ts';
 import { IdleWatch } from './idle-watch.ts';
+import { applicationOf } from '../windows/application-of.ts';
 import { takeTurn } from './turn.ts';
 import { untilReady } from './until-ready.ts';
 import { observeEffect } from './verdict.ts';
@@ -304,7 +305,7 @@ export class Actor {
 }
 
 function tellApplication({ onApplication }: EffectRequest, window: DesktopWindow | undefined): void {
-  if (window !== undefined) onApplication?.({ name: window.appName, pid: window.pid });
+  if (window !== undefined) onApplication?.(applicationOf(window));
 }
 
 /** What a dry run of an act tells about it. */

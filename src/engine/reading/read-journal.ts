@@ -90,7 +90,9 @@ async function deniedProcesses(
   const [apps, windows] = await Promise.all([desktop.listApps(request), desktop.listWindows(request)]);
   const denied = [
     ...apps.filter(({ isDenied }) => isDenied).flatMap(({ pid, name }) => [pid, name]),
-    ...windows.filter(({ isDenied }) => isDenied).flatMap(({ pid, appName }) => [pid, appName]),
+    ...windows
+      .filter(({ isDenied }) => isDenied)
+      .flatMap(({ pid, clientPid = pid, appName }) => [pid, clientPid, appName]),
   ];
   return new Set(denied.filter((one) => one !== 0 && one !== ''));
 }

@@ -52,7 +52,7 @@ export async function readWindowTree(
   includeIdentifiers = false,
 ): Promise<TreeResult> {
   const { root } = window;
-  if (window.isDenied === true) await desktop.requireAllowed(window.pid, request);
+  if (window.isDenied === true) await desktop.requireAllowed(window.clientPid ?? window.pid, request);
   if (!root && window.responsive === false)
     throw new DeskterityError(
       'APP_UNRESPONSIVE',

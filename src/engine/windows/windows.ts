@@ -17,6 +17,7 @@ import { listOpened, readOpened } from '../reading/opened.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { ControlWindowRequest, OnReversal, SettleLimits } from '../requests/acting.ts';
 import { windowReversal } from '../acting/reversal-of.ts';
+import { applicationOf } from './application-of.ts';
 
 const DEFAULT_SETTLE: SettleLimits = { quietMs: 80, limitMs: 1000 };
 /** Programs may take a while to close: they save their state and wait for other processes. */
@@ -76,7 +77,7 @@ async function controlInTurn(
     const window = await scope.window(call, options());
     return { window, windows: await desktop.listWindows(options()) };
   });
-  onApplication?.({ name: before.window.appName, pid: before.window.pid });
+  onApplication?.(applicationOf(before.window));
   const attempt: Attempt = { request, onReversal, settle, before, options };
   // For a window that only accessibility knows, the display has not confirmed anything.
   const isAlready = before.window.isTreeOnly !== true && isAsRequested(before.window, request);

@@ -57,7 +57,8 @@ export class ApplicationGuard {
     if (judged === undefined) return;
     const { verdict, facts } = judged;
     const shown = shortName(suspect);
-    if (isRefused(verdict, shown, use)) throw applicationDenied(`the application ${shown}`, verdict, facts);
+    if (isRefused(verdict, { shown, facts }, use))
+      throw applicationDenied(`the application ${shown}`, verdict, facts);
   }
 
   /** Of a program that is not running yet. @throws DeskterityError POLICY_DENIED, CONFIRMATION_REQUIRED */
@@ -65,7 +66,8 @@ export class ApplicationGuard {
     const facts = { name, ...(await this.parts.programs.ofCommand(command)) };
     const verdict = this.parts.policyNow()?.decide({ application: facts });
     const shown = shortName({ name });
-    if (isRefused(verdict, shown, 'act')) throw applicationDenied(`the application ${shown}`, verdict, facts);
+    if (isRefused(verdict, { shown, facts }, 'act'))
+      throw applicationDenied(`the application ${shown}`, verdict, facts);
   }
 
   /** @throws DeskterityError POLICY_DENIED if this application is denied. @param app as in {@link NodeHandle.app} */
@@ -79,7 +81,12 @@ export class ApplicationGuard {
   }
 
   async requireWindow(id: string, options: CallOptions, use: Use = 'act'): Promise<void> {
-    const window = (await this.windows(options)).find((one) => one.id === id || one.otherId === id);
+    await this.requireAmong(await this.windows(options), id, use);
+  }
+
+  /** @param windows that were just listed */
+  async requireAmong(windows: readonly DesktopWindow[], id: string, use: Use): Promise<void> {
+    const window = windows.find((one) => one.id === id || one.otherId === id);
     // The desktop itself says that there is no such window.
     if (window !== undefined && !this.isProbe(window)) await this.require(suspectIn(window), use);
   }
@@ -90,26 +97,20 @@ export class ApplicationGuard {
     for (const app of apps) if (!this.probes.has(app.id)) await this.require(suspectOf(app), use);
   }
 
-  /**
-   * @returns the window that keys would go to, if it is known
-   * @throws DeskterityError POLICY_DENIED if keys might go to a denied application
-   */
-  async requireFocus(options: CallOptions): Promise<DesktopWindow | undefined> {
+  /** @throws DeskterityError POLICY_DENIED if keys might go to a denied application */
+  async requireFocus(options: CallOptions): Promise<void> {
     const [windows, popups] = await Promise.all([
       this.windows(options),
       this.parts.desktop.listPopups(options),
     ]);
-    let target: DesktopWindow | undefined;
     for (const window of windows) {
       if (this.isProbe(window)) continue;
       const hasFocus = window.focused || window.hasInput === true;
       if (hasFocus || (!window.minimized && (await this.takesInput(suspectIn(window)))))
         await this.require(suspectIn(window));
-      if (window.hasInput === true) target = window;
     }
     // Menus and screen lockers take all keys, whatever window has the focus.
     for (const popup of popups) if (!popup.isTooltip) await this.require(suspectOfPopup(popup));
-    return target;
   }
 
   /** @throws DeskterityError POLICY_DENIED if a window or popup of a denied application is at a point */

@@ -27,8 +27,8 @@ export function guardedCapture(desktop: DesktopPort, guard: ApplicationGuard): D
     return { windows, popups, denied };
   };
   return async (target, options) => {
-    if (target.kind === 'window') await guard.requireWindow(target.windowId, options, 'read');
     const before = await look(options);
+    if (target.kind === 'window') await guard.requireAmong(before.windows, target.windowId, 'read');
     const image = await desktop.capture(target, options);
     // Windows may have moved meanwhile.
     const places = [before, await look(options)].flatMap((one) => placesIn(one, target, image));

@@ -16,7 +16,7 @@ export function guardedClipboard(clipboard: ClipboardPort, guard: ApplicationGua
     // What callers put there themselves: this process may be one that they run in.
     if (clipboard.isOwned) return;
     const pid = await clipboard.ownerPid(options);
-    if (pid !== undefined) await guard.require(ofProcess(pid));
+    if (pid !== undefined) await guard.require(ofProcess(pid), 'read');
   };
   const formats = async (options: CallOptions): Promise<ClipboardFormats> => {
     await requireOwner(options);

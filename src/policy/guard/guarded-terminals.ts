@@ -1,3 +1,4 @@
+import { afterCheck } from '../../model/after-check.ts';
 import type { Policy, Verdict } from '../../model/policy/verdict.ts';
 import { quoteClipped, clip } from '../../model/text/untrusted-text.ts';
 import { overlay } from '../../model/overlay.ts';
@@ -33,6 +34,7 @@ export function guardedTerminals(port: TerminalsPort, policyNow: () => Policy | 
   };
   const read = async (id: string): Promise<void> => requireProject(await projectOf(id), true);
   const act = async (id: string): Promise<void> => requireProject(await projectOf(id), false);
+  const [toRead, toAct] = [afterCheck(read), afterCheck(act)];
   const isShown = ({ id, name }: TerminalFactsView): boolean => {
     remember(id, name);
     return verdictOf(name.projectPath, true)?.decision !== 'deny';
@@ -55,46 +57,19 @@ export function guardedTerminals(port: TerminalsPort, policyNow: () => Policy | 
       requireProject(start.name.projectPath, false);
       return port.open(start);
     },
-    facts: async (id) => {
-      await read(id);
-      return port.facts(id);
-    },
-    run: async (id, request, signal) => {
-      await act(id);
-      return port.run(id, request, signal);
-    },
-    lines: async (id, most) => {
-      await read(id);
-      return port.lines(id, most);
-    },
-    output: async (id, query) => {
-      await read(id);
-      return port.output(id, query);
-    },
-    bytes: async (id, range) => {
-      await read(id);
-      return port.bytes(id, range);
-    },
-    kill: async (id, waits) => {
-      await act(id);
-      return port.kill(id, waits);
-    },
-    clear: async (id) => {
-      await act(id);
-      return port.clear(id);
-    },
-    close: async (id, waits) => {
-      await act(id);
-      return port.close(id, waits);
-    },
+    facts: toRead(port.facts.bind(port)),
+    run: toAct(port.run.bind(port)),
+    lines: toRead(port.lines.bind(port)),
+    output: toRead(port.output.bind(port)),
+    bytes: toRead(port.bytes.bind(port)),
+    kill: toAct(port.kill.bind(port)),
+    clear: toAct(port.clear.bind(port)),
+    close: toAct(port.close.bind(port)),
     view: async (id) => {
       await read(id);
       return guardedView(await port.view(id), { read: () => read(id), act: () => act(id) });
     },
-    attach: async (id, options) => {
-      await act(id);
-      return port.attach(id, options);
-    },
+    attach: toAct(port.attach.bind(port)),
     onCommandEnd: (listener) =>
       port.onCommandEnd((ended) => {
         if (isShown(ended.terminal)) listener(ended);

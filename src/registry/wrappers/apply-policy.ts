@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import type { GuardedAct } from '../../engine/requests/acting.ts';
-import type { ActGuard } from '../../engine/requests/acting.ts';
+import type { ActApplication, ActGuard, GuardedAct } from '../../engine/requests/acting.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { projectIn, requestOf } from '../../model/policy/request-of.ts';
-import type { PolicyRequest, Verdict } from '../../model/policy/verdict.ts';
+import type { ApplicationFacts, PolicyRequest, Verdict } from '../../model/policy/verdict.ts';
 import { clip, quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
 import { withinCommand } from '../../policy/current-policy.ts';
 import { policyDenied } from '../../policy/policy-error.ts';
@@ -104,7 +103,7 @@ function elementGuard(
     await ctx.guard?.(about);
     const { act, target, identity } = about;
     const { words, application: found } = await about.place();
-    const application = found && { ...found, ...(await ctx.programOf?.(found.pid)) };
+    const application = found && factsOf(found, ctx);
     for (const element of await about.elements()) {
       const verdict = ctx.policy.decide({ ...request, application, element, concerning: 'element' });
       if (verdict.decision === 'allow') continue;
@@ -122,6 +121,17 @@ function elementGuard(
       });
     }
   };
+}
+
+/** The application as the desktop judged it on the way to its element, and as its window says. Text screens are none. */
+function factsOf(
+  { name, pid }: ActApplication,
+  { decided }: Pick<CommandContext, 'decided'>,
+): ApplicationFacts {
+  const known = decided?.ofProcess(pid)?.facts;
+  if (known === undefined) return { name };
+  const otherNames = [known.name, ...(known.otherNames ?? [])].filter((one) => one !== undefined);
+  return { ...known, name, otherNames };
 }
 
 /** For a terminal, whose project may be named in two ways if the path contains links. */

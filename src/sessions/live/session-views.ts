@@ -3,6 +3,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Environment } from '../../model/sessions/caller.ts';
 import { byPerson, mentionCommand } from '../../model/text/mention.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { ScreenSize } from '../../ports/desktops.ts';
 import type { StopState } from '../../ports/input.ts';
 import type { LivePageRequest, PictureRequest, SessionPicture, TakeOver } from '../../ports/sessions.ts';
@@ -21,6 +22,8 @@ function wholeScreen(engine: Engine, options: CallOptions): ReturnType<Engine['s
 export interface SessionViewsParts {
   /** Whether this process continues after a call, and so can serve a page. */
   readonly outlivesCalls: boolean;
+  /** The desktop as the policy lets it be seen and used: whoever has the address of a page may be an agent. */
+  readonly guarded: (desktop: DesktopPort) => DesktopPort;
   readonly showLive: (name: string, place: LivePlace, use: 'watch' | 'control') => Promise<string>;
 }
 
@@ -49,7 +52,8 @@ export class SessionViews {
     { environment, mayControl }: LivePageRequest,
   ): Promise<{ url: string; display?: string | undefined }> {
     const session = await this.requireShowable(given);
-    const desktop = async () => (await session.reachAsViewer(environment, DEFAULT_SCREEN)).desktop;
+    const desktop = async () =>
+      this.parts.guarded((await session.reachAsViewer(environment, DEFAULT_SCREEN)).desktop);
     // Try now, so that errors are reported here and not on the page.
     await desktop();
     const { name, acts } = session;

@@ -319,7 +319,9 @@ describe('workflow', () => {
 
   it('undoes what the steps of this call did when one fails that asks for it', async () => {
     const reverse: Engine['reverse'] = async () => ({ effect: 'confirmed', evidence: [] });
-    const on = screen(failing(lost(), 'click'), undefined, { reverse });
+    const noted: string[] = [];
+    const noteAct: Engine['noteAct'] = (command) => noted.push(command);
+    const on = screen(failing(lost(), 'click'), undefined, { reverse, noteAct });
     const stack = await on.ctx.undo();
     const known = { command: 'set-value', about: '', at: '', reversal: VALUE };
     await stack.push({ ...known, call: 'another call' });
@@ -337,6 +339,8 @@ describe('workflow', () => {
       result: { rolled_back: true, rollback: { undone: 2, skipped: 0, failed: 0 } },
     });
     expect((await stack.list()).map(({ call }) => call)).toEqual(['another call']);
+    // Else the journal would call what it changed unknown.
+    expect(noted).toEqual(['undo', 'undo']);
   });
 
   it('says what could not be undone', async () => {

@@ -3,6 +3,7 @@ import type { Policy } from '../../../src/model/policy/verdict.ts';
 import { parseKey, parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 import { CallerHosts } from '../../../src/policy/guard/caller-hosts.ts';
 import { FREE, guardedDesktop } from '../../../src/policy/guard/guarded-desktop.ts';
+import { underPolicy, withinCommand } from '../../../src/policy/current-policy.ts';
 import { policy } from '../policy-of.ts';
 import type { DesktopEvent } from '../../../src/ports/desktop/events.ts';
 import type { DesktopPort } from '../../../src/ports/desktop/desktop.ts';
@@ -19,8 +20,12 @@ const IN_VAULT = { x: 850, y: 130 };
 const IN_EDITOR = { x: 20, y: 20 };
 const DENIED = { code: 'POLICY_DENIED', retryable: false, delivered: false };
 
-const policyFor = (changes: { denied?: string[]; allowed?: string[]; except?: string[] }): Policy =>
-  policy({ applications: changes });
+const policyFor = (changes: {
+  denied?: string[];
+  allowed?: string[];
+  confirm?: string[];
+  except?: string[];
+}): Policy => policy({ applications: changes });
 
 /** An editor, and a vault that calls itself otherwise: only its program tells what it is. */
 async function world(changes: Parameters<typeof policyFor>[0] = { denied: ['/usr/bin/vault'] }) {
@@ -314,6 +319,34 @@ describe('a guarded desktop', () => {
     expect(await guarded.clipboard.read('text', DEADLINE)).toMatchObject({ text: 'Grace' });
     desktop.clipboard.isOwned = false;
     await expect(guarded.clipboard.read('text', DEADLINE)).rejects.toMatchObject(DENIED);
+  });
+
+  it('asks about acts on an application, for its process, and not about reading it', async () => {
+    const { guarded, desktop, state } = await world({ confirm: ['*'] });
+    const asked = async (act: () => Promise<unknown>): Promise<string[]> => {
+      const about: unknown[] = [];
+      const ask = (_what: string, _verdict: unknown, one: unknown): void => void about.push(one);
+      const command = { command: 'click', isReadOnly: false };
+      await underPolicy(state.policy, async () =>
+        withinCommand({ policy: state.policy, command, ask }, async () => void (await act())),
+      );
+      return [...new Set(about.map((one) => JSON.stringify(one)))];
+    };
+    desktop.clipboard.content = { kind: 'text', text: SECRET };
+    desktop.clipboard.owner = VAULT_PID;
+    expect(await asked(() => guarded.clipboard.read('text', DEADLINE))).toEqual([]);
+    const ofElement = await asked(() => guarded.press(NODE, DEADLINE));
+    expect(ofElement).toHaveLength(1);
+    const lease = await guarded.input.take('somebody', DEADLINE);
+    // As a window, and by the process behind the point, it is called otherwise.
+    desktop.contentAt = async () => ({
+      isPopup: false,
+      windowId: 'safe',
+      clientPids: [VAULT_PID],
+      lineage: [],
+    });
+    expect(await asked(() => lease.moveTo(IN_VAULT, DEADLINE))).toEqual(ofElement);
+    expect(await asked(() => guarded.press(OPEN_NODE, DEADLINE))).not.toEqual(ofElement);
   });
 
   it('denies the program in which a caller runs, and the next one only if the nearer has no window', async () => {

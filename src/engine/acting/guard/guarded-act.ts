@@ -9,6 +9,7 @@ import type { ResolvedTarget } from '../../refs/target.ts';
 import type { GuardedAct } from '../../requests/acting.ts';
 import type { Act, PressedNode } from '../attempt.ts';
 import { targetInReceipt } from '../receipt.ts';
+import { applicationOf } from '../../windows/application-of.ts';
 import { pictureOfElement } from './element-picture.ts';
 
 const LONGEST_NAME = 120;
@@ -39,9 +40,9 @@ export async function guardedAct(
       const found = await window();
       if (found === undefined) return { words: 'an unknown window' };
       const title = quoteClipped(clip(found.title, LONGEST_NAME));
-      const { appName: name, pid } = found;
-      const words = `the window ${title} of ${quoteClipped(clip(name, LONGEST_NAME))} (process ${pid})`;
-      return { words, application: { name, pid } };
+      const application = applicationOf(found);
+      const name = quoteClipped(clip(application.name, LONGEST_NAME));
+      return { words: `the window ${title} of ${name} (process ${application.pid})`, application };
     },
     elements: async () => {
       const title = (await window())?.title;

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { currentPolicy, hasConsent, underPolicy, withinCommand } from '../../src/policy/current-policy.ts';
+import { policy } from './policy-of.ts';
+
+const BANK = { application: { name: 'bank' } };
+const LAX = policy({});
+const STRICT = policy({ applications: { denied: ['bank'] } });
+
+const decided = (): string | undefined => currentPolicy()?.decide(BANK).decision;
+
+/** Something that a call begins and that goes on when the call is over, such as a page. */
+async function leftBy<T>(call: typeof LAX, what: () => T): Promise<() => Promise<T>> {
+  let goOn = (): void => undefined;
+  const waits = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let left: Promise<T> | undefined;
+  await underPolicy(call, async () => {
+    left = waits.then(what);
+  });
+  return async () => {
+    goOn();
+    if (left === undefined) throw new Error('nothing was begun');
+    return left;
+  };
+}
+
+describe('what a call left behind', () => {
+  it('is judged by its policy as long as no other call has another one', async () => {
+    const later = await leftBy(LAX, decided);
+    expect(await later()).toBe('allow');
+  });
+
+  it('may do no more than the last call, too', async () => {
+    const [begun, tightened] = [await leftBy(LAX, decided), await leftBy(STRICT, decided)];
+    expect(await begun()).toBe('deny');
+    await underPolicy(LAX, async () => undefined);
+    expect(await tightened()).toBe('deny');
+  });
+
+  it('is not asked about, not even as reading', async () => {
+    const verdict = { decision: 'confirm', rule: 'rule 1', why: 'A test asks.' } as const;
+    const command = { command: 'snapshot', isReadOnly: true };
+    const call = { policy: LAX, command, ask: () => undefined };
+    const consent = (): boolean => hasConsent('act', verdict, 'this');
+    await underPolicy(LAX, async () => {
+      expect(withinCommand(call, consent)).toBe(true);
+    });
+    const later = await leftBy(LAX, () => withinCommand(call, consent));
+    expect(await later()).toBe(false);
+  });
+});
