@@ -367,6 +367,7 @@ export class Calls {
       policy,
       decided,
       programOf: (pid) => this.programs.ofProcess(pid, true),
+      applicationFacts: (app) => this.programs.ofApplication(app),
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given, context = ctx) =>

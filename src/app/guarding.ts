@@ -42,6 +42,7 @@ function laterPrograms(open: () => Promise<ProgramFactsPort>): ProgramFactsPort 
   return {
     ofProcess: async (...given) => (await port()).ofProcess(...given),
     ofCommand: async (...given) => (await port()).ofCommand(...given),
+    ofApplication: async (...given) => (await port()).ofApplication(...given),
     lineageOf: async (...given) => (await port()).lineageOf(...given),
     keyOf: async (...given) => (await port()).keyOf(...given),
   };
@@ -85,7 +86,10 @@ export function notedCalls({
         .recorded(caller, attachmentFacts(request), async (policy) => {
           const opened = await attachments().open(caller, request);
           // Whoever attaches later, attaches under the policy of the call.
-          return { ...opened, attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)) };
+          return {
+            ...opened,
+            attach: (options: AttachOptions) => underPolicy(policy, () => opened.attach(options)),
+          };
         })
         .catch((error: unknown) => {
           throw error instanceof DeskterityError ? changedError(error, speller) : error;

@@ -139,6 +139,8 @@ export interface CommandContext {
   readonly decided?: DecidedInCall | undefined;
   /** Which program a process runs, by the kernel. */
   readonly programOf?: ((pid: number) => Promise<ProgramFacts>) | undefined;
+  /** Which program would be launched as an application. */
+  readonly applicationFacts?: ((app: string) => Promise<ProgramFacts>) | undefined;
   readonly sessions: SessionsPort;
   /** Command-line operations of the caller's project, or of all projects of this user; loaded on first use. */
   operations(of?: 'project' | 'all'): Promise<OperationsPort>;

@@ -50,6 +50,7 @@ async function world(changes: Parameters<typeof policyFor>[0] = { denied: ['/usr
       otherNames: [],
     }),
     ofCommand: async ([program = '']) => ({ executable: `/usr/bin/${program}`, otherNames: [] }),
+    ofApplication: async (app) => ({ executable: `/usr/bin/${app}`, otherNames: [] }),
     lineageOf: async (pid) => [
       [
         { pid, key: '1', isInTerminal: true },
