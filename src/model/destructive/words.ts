@@ -61,6 +61,9 @@ export function isDestructiveName(name: string | undefined): boolean {
   return (isUnspaced || isOuter(name)) && !NEGATION.test(normal(name));
 }
 
+/** What a menu is called in a menu bar, although a button of that name would lose something. */
+export const isMenuTitle = wholeWords('format');
+
 /** "Pay $12.00", "12,00 € bezahlen" */
 const AMOUNT =
   /(?:^|\s)(?:(?:for|für|pour|por|per|voor|za|за)\s)?(?:\p{Sc}\s?\d[\d.,' ]*|\d[\d.,' ]*(?:\p{Sc}|usd|eur|gbp|chf|jpy|pln|rub)(?!\p{L}))(?:\s|$)/u;

@@ -202,6 +202,14 @@ describe('a destructive act', () => {
     expect(act({ name: '', description: 'Delete' })).toContain('its description');
   });
 
+  it('is none that opens a menu of a menu bar which is called as an act', () => {
+    const item = (container: 'menubar' | 'menu', name = 'F&ormat') =>
+      act({ role: 'menuitem', name, container });
+    expect(item('menubar')).toBeUndefined();
+    expect(item('menu')).toContain('its name');
+    expect(item('menubar', 'Delete')).toContain('its name');
+  });
+
   it('is none that looks, chooses or writes', () => {
     expect(act({ act: 'hover' })).toBeUndefined();
     expect(act({ act: 'set-value', role: 'textbox' })).toBeUndefined();
