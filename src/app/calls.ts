@@ -4,6 +4,7 @@ import { CONSENT_LIMIT_MS } from '../model/effects/consent-answer.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { DecidedInCall } from '../model/policy/decided.ts';
 import { requestOf } from '../model/policy/request-of.ts';
+import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import { underPolicy } from '../policy/current-policy.ts';
 import { notedPolicy } from '../policy/noted-policy.ts';
@@ -62,6 +63,7 @@ export class Calls {
   private readonly parts: AppParts;
   private readonly homes: SessionHomes;
   private readonly commandLine: CommandLineTools;
+  private readonly programs: Pick<ProgramFactsPort, 'ofApplication'>;
   private readonly daemon: DaemonPort | undefined;
   private readonly guards: CallGuards;
   private readonly asking: ConsentQuestions;
@@ -69,8 +71,14 @@ export class Calls {
   /** By the name of the session. */
   private readonly secrets = new Map<string, SessionSecrets>();
 
-  constructor(parts: AppParts, homes: SessionHomes, commandLine: CommandLineTools) {
+  constructor(
+    parts: AppParts,
+    homes: SessionHomes,
+    commandLine: CommandLineTools,
+    programs: Pick<ProgramFactsPort, 'ofApplication'>,
+  ) {
     this.parts = parts;
+    this.programs = programs;
     this.homes = homes;
     this.commandLine = commandLine;
     this.guards = new CallGuards(parts);
@@ -358,6 +366,7 @@ export class Calls {
       configuration,
       policy,
       decided,
+      applicationFacts: (app) => this.programs.ofApplication(app),
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given, context = ctx) =>

@@ -24,7 +24,7 @@ export function createApp(parts: AppParts): App {
   const { clock, desktops, registry } = parts;
   const pool = new DesktopPool(desktops);
   const watches = new Watches(clock);
-  const { guarded, noteCaller } = guarding(parts);
+  const { guarded, noteCaller, programs } = guarding(parts);
   const commandLine = new CommandLineTools(parts, async (environment) => (await pool.get(environment)).port);
   const homes = new SessionHomes({
     pool,
@@ -45,7 +45,7 @@ export function createApp(parts: AppParts): App {
     guarded,
     openLiveView: parts.openLiveView,
   });
-  const calls = new Calls(parts, homes, commandLine);
+  const calls = new Calls(parts, homes, commandLine, programs);
   const speller = commandLineSpeller(registry);
   return {
     ...notedCalls({ calls, noteCaller, speller, attachments: () => commandLine.terminals.attachments }),

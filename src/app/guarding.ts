@@ -18,6 +18,7 @@ export function guarding({ platform, caller }: AppParts): Guarding {
   const programs = oncePerTurn(laterPrograms(() => platform.programFacts(caller.environment)));
   const hosts = new CallerHosts(programs);
   return {
+    programs,
     noteCaller: (given = caller) => hosts.note(given.pid ?? process.pid),
     guarded: (desktop) => {
       if (desktop.screen !== undefined) return desktop;
@@ -30,6 +31,7 @@ export function guarding({ platform, caller }: AppParts): Guarding {
 }
 
 interface Guarding {
+  readonly programs: ProgramFactsPort;
   /** Remembers where a caller runs. Never rejects. */
   readonly noteCaller: (caller: Caller | undefined) => Promise<void>;
   readonly guarded: (desktop: DesktopPort) => DesktopPort;
@@ -41,6 +43,7 @@ function laterPrograms(open: () => Promise<ProgramFactsPort>): ProgramFactsPort 
   return {
     ofProcess: async (...given) => (await port()).ofProcess(...given),
     ofCommand: async (...given) => (await port()).ofCommand(...given),
+    ofApplication: async (...given) => (await port()).ofApplication(...given),
     lineageOf: async (...given) => (await port()).lineageOf(...given),
     keyOf: async (...given) => (await port()).keyOf(...given),
   };

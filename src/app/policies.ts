@@ -12,7 +12,7 @@ const MOST_FOLDERS = 64;
 type PolicyCaller = Pick<Caller, 'cwd' | 'environment' | 'projectPolicies'>;
 
 interface Parts {
-  readonly platform: Pick<Platform, 'policyFile'>;
+  readonly platform: Pick<Platform, 'policyFile' | 'pathFacts'>;
   /** Names of all commands. */
   readonly commands: readonly string[];
 }
@@ -37,7 +37,7 @@ export async function policyOfCaller(
   return readPolicy(
     found.filter((one) => one !== undefined),
     caller.environment,
-    { commands },
+    { commands, followPath: platform.pathFacts },
   );
 }
 

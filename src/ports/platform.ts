@@ -10,7 +10,7 @@ import type { DocumentsPort } from './documents.ts';
 import type { FilesPort, FoldersPort } from './files.ts';
 import type { LocalSocketsPort } from './local-sockets.ts';
 import type { LogsPort } from './log.ts';
-import type { PolicyFileOptions, PolicyFileText } from './policy/policy-file.ts';
+import type { PathFacts, PolicyFileOptions, PolicyFileText } from './policy/policy-file.ts';
 import type { ProgramFactsPort } from './policy/program-facts.ts';
 import type { ProcessIdentityPort } from './process.ts';
 import type { ProcessPort } from './process.ts';
@@ -130,6 +130,8 @@ export interface Platform {
   readonly configuration: (request: ConfigurationRequest) => Promise<ResolvedConfiguration>;
   /** Reads a policy file; `undefined` if there is none. Never rejects. */
   readonly policyFile: (path: string, options: PolicyFileOptions) => Promise<PolicyFileText | undefined>;
+  /** Where a path in a rule leads. Never throws. */
+  readonly pathFacts: (path: string) => PathFacts;
   readonly documents: () => Promise<DocumentsPort>;
   /** @throws DeskterityError PLATFORM_UNSUPPORTED if the platform runs no command lines */
   readonly processIdentity: () => Promise<ProcessIdentityPort>;

@@ -1,3 +1,4 @@
+import type { ProgramFacts } from '../ports/policy/program-facts.ts';
 import type { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
 import type { ActApplication, ActGuard } from '../engine/requests/acting.ts';
@@ -136,6 +137,8 @@ export interface CommandContext {
   readonly policy: Policy;
   /** What it decided so far. */
   readonly decided?: DecidedInCall | undefined;
+  /** Which program would be launched as an application. */
+  readonly applicationFacts?: ((app: string) => Promise<ProgramFacts>) | undefined;
   readonly sessions: SessionsPort;
   /** Command-line operations of the caller's project, or of all projects of this user; loaded on first use. */
   operations(of?: 'project' | 'all'): Promise<OperationsPort>;

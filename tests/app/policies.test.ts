@@ -9,7 +9,7 @@ function world(files: Readonly<Record<string, PolicyFileText>>) {
     asked.set(path, options);
     return files[path];
   };
-  return { asked, parts: { platform: { policyFile }, commands: ['click', 'type'] } };
+  return { asked, parts: { platform: { policyFile, pathFacts: () => ({}) }, commands: ['click', 'type'] } };
 }
 
 const deny = (command: string): PolicyFileText => ({ table: { commands: { denied: [command] } } });

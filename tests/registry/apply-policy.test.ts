@@ -267,6 +267,26 @@ describe('the policy', () => {
   });
 });
 
+it('explains what would be decided about an application by the program that would be launched', async () => {
+  const { ctx } = withPolicy({}, { applications: { allowed: ['mousepad'] } });
+  const asked = async (app: string) =>
+    invoke(
+      commandOf('policy explain'),
+      {
+        ...ctx,
+        commands: stepCommands(registry, () => ctx),
+        applicationFacts: async (name) => ({
+          executable: name === 'Mousepad' ? '/usr/bin/mousepad' : undefined,
+          isInstalled: true,
+          otherNames: [],
+        }),
+      },
+      { command: ['click'], app },
+    );
+  await expect(asked('Mousepad')).resolves.toMatchObject({ decision: 'allow' });
+  await expect(asked('Something')).resolves.toMatchObject({ decision: 'deny', rule: 'applications.allowed' });
+});
+
 function agreed(ctx: CommandContext, { consent }: DeskterityError): CommandContext {
   return { ...ctx, confirmation: { isNeeded: false, given: consent } };
 }

@@ -28,6 +28,7 @@ export function createSimulatedPlatform(world: SimulatedWorld): Platform {
     programFacts: async () => ({
       ofProcess: async () => ({ otherNames: [] }),
       ofCommand: async ([program = '']) => ({ executable: program, otherNames: [] }),
+      ofApplication: async (app) => ({ executable: app, otherNames: [] }),
       lineageOf: async () => [],
       keyOf: async () => undefined,
     }),

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { requestOf } from '../../model/policy/request-of.ts';
@@ -16,7 +16,7 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   summary: 'Say whether the policy allows a command, by which rule and why.',
   description:
-    'Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application that is given as a path is compared as the program that the system reports, another text as the name that the application gives itself.',
+    'Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. It does not say whether a person is asked because an act is destructive.',
   input: z.object({
     command: z.array(z.string().max(200)).min(1).max(8).describe('Name of a command, such as clipboard set.'),
     app: z.string().max(4096).optional().describe('Path of a program, or name of an application.'),
@@ -44,7 +44,10 @@ export default defineCommand({
     { about: 'Ask about a terminal', input: { command: ['terminal', 'execute'], project: '/srv/app' } },
   ],
   outline: ({ request, decision, rule, why }) => `${request}: ${decision} (${rule}). ${why}`,
-  run: async ({ policy, commands, cwd }, { command, app, role, name: element, title, project, tool }) => {
+  run: async (
+    { policy, commands, cwd, applicationFacts },
+    { command, app, role, name: element, title, project, tool },
+  ) => {
     const asked = command.join(' ');
     const known = commands.find(asked);
     if (known === undefined && toolOfCommand(asked) === undefined)
@@ -66,7 +69,12 @@ export default defineCommand({
       ...requestOf({ name, kind, group, isReadOnly }, { tool }),
       ...(app === undefined
         ? {}
-        : { application: app.startsWith('/') ? { executable: app } : { name: app } }),
+        : {
+            application: {
+              ...(isAbsolute(app) ? { executable: app } : { name: app }),
+              ...(await applicationFacts?.(app)),
+            },
+          }),
       ...(role === undefined && element === undefined
         ? {}
         : { element: { role: asRole, name: element ?? '', window: title } }),

@@ -53,6 +53,8 @@ export interface GuardedAct {
   readonly description?: string | undefined;
   /** For keys: how they reach it. */
   readonly pressedBy?: PressedBy | undefined;
+  /** Of an item of a menu: the role of what contains it. */
+  readonly container?: Role | undefined;
   /** Equal for the same object of the same process only. */
   readonly identity: string;
   /** Where it is, in words, and in which application. */

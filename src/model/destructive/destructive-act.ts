@@ -1,5 +1,5 @@
 import { roleSet, type Role } from '../tree/role.ts';
-import { isDestructiveName, isTrash } from './words.ts';
+import { isDestructiveName, isMenuTitle, isTrash } from './words.ts';
 
 /** How keys reach what they press: a shortcut of it, Enter in its dialog, a key that stays down; `perhaps` if the application does not say. */
 export type PressedBy = 'shortcut' | 'default' | 'held' | 'perhaps';
@@ -12,6 +12,8 @@ export interface PressedElement {
   readonly name: string;
   readonly description?: string | undefined;
   readonly pressedBy?: PressedBy | undefined;
+  /** The role of what contains it, if that is known. */
+  readonly container?: Role | undefined;
 }
 
 /** Acts that do not press what they are done to. */
@@ -26,10 +28,17 @@ export function isDestructive(element: Pick<PressedElement, 'role' | 'name' | 'd
 }
 
 /** Why an act may lose something, as a phrase; `undefined` if nothing says so. Its name is what an application says: one that lies is not seen through. */
-export function whyDestructive({ act, pressedBy, ...element }: PressedElement): string | undefined {
+export function whyDestructive({
+  act,
+  pressedBy,
+  container,
+  ...element
+}: PressedElement): string | undefined {
   if (pressedBy === 'held') return 'the key repeats while it is held, and presses whatever gets the focus';
   if (act === 'drop' && isTrash(element.name)) return 'what is dropped there is thrown away';
   if (HARMLESS.has(act)) return undefined;
+  // Qt calls the menus of a menu bar items of it.
+  if (container === 'menubar' && isMenuTitle(element.name)) return undefined;
   // Menus are used with any button.
   if (act === 'right-click' && element.role !== 'menuitem') return undefined;
   const lost = whatIsLost(element);

@@ -8,6 +8,7 @@ import { listen } from './local-sockets.ts';
 import { createLog } from './logs/log.ts';
 import { formatForTerminal } from './logs/log-format.ts';
 import { makeFolder } from './make-folder.ts';
+import { readPathFacts } from './path-facts.ts';
 import { createSessionStore } from './session-store.ts';
 import { systemFacts } from './system.ts';
 
@@ -20,6 +21,7 @@ export type NodePlatform = Pick<
   | 'logs'
   | 'auditFolder'
   | 'policyFile'
+  | 'pathFacts'
   | 'sessionStores'
   | 'programs'
   | 'facts'
@@ -50,6 +52,7 @@ export function createNodePlatform(): NodePlatform {
     auditFolder: async (path, isLogFile) =>
       (await import('./audit-folder.ts')).createAuditFolder(path, isLogFile),
     policyFile: async (path, options) => (await import('./policy-file.ts')).readPolicyFile(path, options),
+    pathFacts: readPathFacts,
     sessionStores: {
       open: (folder, note) => createSessionStore({ folder, note }),
       names: foldersIn,

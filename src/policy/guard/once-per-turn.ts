@@ -18,6 +18,7 @@ export function oncePerTurn(programs: ProgramFactsPort): ProgramFactsPort {
       return asking;
     },
     ofCommand: (command) => programs.ofCommand(command),
+    ofApplication: (app) => programs.ofApplication(app),
     lineageOf: (pid) => programs.lineageOf(pid),
     keyOf: (pid) => programs.keyOf(pid),
   };

@@ -3,6 +3,7 @@ import type { Decision } from '../../model/policy/verdict.ts';
 import { Patterns } from '../rules/patterns.ts';
 import type { Rule } from '../rules/rule.ts';
 import { LIFTABLE } from '../rules/default-denied.ts';
+import type { FollowedPaths } from './followed-paths.ts';
 
 const MOST_PATTERNS = 1000;
 export const Pattern = z.string().trim().min(1).max(256);
@@ -39,6 +40,7 @@ type Given = z.output<typeof Lists>;
 export function listRules(
   source: string,
   kinds: Readonly<Record<'applications' | 'commands' | 'tools' | 'terminals', Given>>,
+  paths: FollowedPaths,
 ): Rule[] {
   const rules: Rule[] = [];
   for (const kind of ['applications', 'commands', 'tools', 'terminals'] as const)
@@ -50,7 +52,7 @@ export function listRules(
         name: `${kind}.${list}`,
         source,
         shown,
-        ...aboutList(kind, shown),
+        ...aboutList(kind, shown, { paths, isAllowing: list === 'allowed' }),
       });
     }
   return rules;
@@ -59,9 +61,15 @@ export function listRules(
 export function aboutList(
   kind: 'applications' | 'commands' | 'tools' | 'terminals',
   patterns: readonly string[],
+  { paths, isAllowing }: { readonly paths: FollowedPaths; readonly isAllowing: boolean },
 ): Pick<Rule, 'application' | 'commands' | 'tools' | 'terminals'> {
-  if (kind === 'terminals') return { terminals: patterns };
+  if (kind === 'terminals') return { terminals: patterns.flatMap((folder) => paths.namesOf(folder)) };
+  if (kind === 'applications') return { application: { any: programsIn(patterns, paths, isAllowing) } };
   const prepared = new Patterns(patterns);
-  if (kind === 'applications') return { application: { any: prepared } };
   return kind === 'commands' ? { commands: prepared } : { tools: prepared };
+}
+
+/** Patterns of applications; the kernel tells the file behind a link. */
+export function programsIn(patterns: readonly string[], paths: FollowedPaths, isAllowing: boolean): Patterns {
+  return new Patterns(patterns, (one) => (isAllowing ? paths.namesOf(one) : paths.namesToForbid(one)));
 }

@@ -5,8 +5,9 @@ import { byPerson, mentionCommand } from '../../model/text/mention.ts';
 import { clip, quote, reveal } from '../../model/text/untrusted-text.ts';
 import type { PolicyFileText } from '../../ports/policy/policy-file.ts';
 import { ApplicationLists, listRules, Lists, NO_LISTS, TerminalLists } from './read-lists.ts';
+import { FollowedPaths, type FollowPath } from './followed-paths.ts';
 import { Mistake } from './mistake.ts';
-import { commandsOf, MOST_RULES, ruleOf, RuleTable } from './read-rule.ts';
+import { commandsOf, MOST_RULES, ruleOf, RuleTable, type RuleFacts } from './read-rule.ts';
 import { approvalOf, UnattendedTable } from './read-unattended.ts';
 import { policyOf, type PolicyOptions, type RuleSource } from '../rules/rules.ts';
 import type { Approval } from '../rules/unattended.ts';
@@ -44,27 +45,29 @@ export interface FoundPolicy {
 export interface ReadOptions extends Pick<PolicyOptions, 'now'> {
   /** Names of all commands: a rule about one that does not exist is a mistake. */
   readonly commands: readonly string[];
+  readonly followPath?: FollowPath | undefined;
 }
 
 /** The policy of files, the user's first, and of a client's variables. @throws DeskterityError CONFIG_INVALID */
 export function readPolicy(
   files: readonly FoundPolicy[],
   environment: Readonly<Record<string, string | undefined>>,
-  { commands, now }: ReadOptions,
+  { commands, now, followPath = () => ({}) }: ReadOptions,
 ): Policy {
-  const read = files.map((found) => ofFile(found, commands));
+  const read = files.map((found) => ofFile(found, commands, followPath));
   const variables = VARIABLES.map((name) => environment[name] ?? '');
   const key = { read, variables, now };
   const before = recent.find((one) => isSame(one, key));
-  if (before !== undefined) return before.policy;
-  const policy = joined(read, environment, now);
-  recent.unshift({ ...key, policy });
+  if (before?.paths.isCurrent() === true) return before.policy;
+  const paths = new FollowedPaths(followPath);
+  const policy = joined(read, environment, { now, paths });
+  recent.unshift({ ...key, paths, policy });
   recent.length = Math.min(recent.length, MOST_RECENT);
   return policy;
 }
 
 /** Policies of the last callers: each call asks for its own, and they hardly ever change. */
-const recent: (PolicyKey & { readonly policy: Policy })[] = [];
+const recent: (PolicyKey & { readonly paths: FollowedPaths; readonly policy: Policy })[] = [];
 const MOST_RECENT = 8;
 
 interface PolicyKey {
@@ -85,9 +88,9 @@ function isSame(one: PolicyKey, other: PolicyKey): boolean {
 function joined(
   read: readonly ReadFile[],
   environment: Readonly<Record<string, string | undefined>>,
-  now: PolicyOptions['now'],
+  { now, paths }: Pick<PolicyOptions, 'now'> & { readonly paths: FollowedPaths },
 ): Policy {
-  const client = ofVariables(environment);
+  const client = ofVariables(environment, paths);
   const sources = [...read.map(({ source }) => source), ...(client === undefined ? [] : [client])];
   const name = environment[UNATTENDED_VARIABLE];
   if (name === undefined || name === '') return policyOf(sources, { now });
@@ -116,18 +119,24 @@ export function closedPolicy(problem: DeskterityError): Policy {
 interface ReadFile {
   readonly source: RuleSource;
   readonly approvals: readonly Approval[];
+  readonly paths: FollowedPaths;
 }
 
 /** Files are parsed once for as long as they do not change; by table, and by whose file it is. */
 const known = { own: new WeakMap<object, ReadFile>(), project: new WeakMap<object, ReadFile>() };
 
-function ofFile({ path, file, isOfProject }: FoundPolicy, commands: readonly string[]): ReadFile {
+function ofFile(
+  { path, file, isOfProject }: FoundPolicy,
+  commands: readonly string[],
+  followPath: FollowPath,
+): ReadFile {
   if (file.problem !== undefined) throw invalid(path, file.problem, file.line);
   const cache = isOfProject ? known.project : known.own;
   const before = cache.get(file.table);
-  if (before !== undefined) return before;
+  if (before?.paths.isCurrent() === true) return before;
   try {
-    const made = compiled(reveal(path), parsed(file.table), { isOfProject, commands });
+    const paths = new FollowedPaths(followPath);
+    const made = compiled(reveal(path), parsed(file.table), { isOfProject, commands, paths });
     cache.set(file.table, made);
     return made;
   } catch (error) {
@@ -161,8 +170,9 @@ function placeOf([first, second, ...rest]: readonly PropertyKey[]): string {
 function compiled(
   source: string,
   { mode, applications, commands, tools, terminals, rule, unattended }: PolicyFile,
-  facts: { readonly isOfProject: boolean; readonly commands: readonly string[] },
+  facts: Omit<RuleFacts, 'source' | 'number'>,
 ): ReadFile {
+  const { paths } = facts;
   if (facts.isOfProject) {
     if (applications.except.length > 0)
       throw new Mistake(
@@ -181,17 +191,21 @@ function compiled(
     source: {
       source,
       mode,
-      except: applications.except,
+      except: applications.except.flatMap((one) => paths.namesOf(one)),
       rules: [
-        ...listRules(source, { applications, commands, tools, terminals }),
+        ...listRules(source, { applications, commands, tools, terminals }, paths),
         ...rule.map((one, index) => ruleOf(one, { ...facts, source, number: index + 1 })),
       ],
     },
-    approvals: Object.entries(unattended).map(([name, table]) => approvalOf(name, table, source)),
+    approvals: Object.entries(unattended).map(([name, table]) => approvalOf(name, table, { source, paths })),
+    paths,
   };
 }
 
-function ofVariables(environment: Readonly<Record<string, string | undefined>>): RuleSource | undefined {
+function ofVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  paths: FollowedPaths,
+): RuleSource | undefined {
   const { [MODE_VARIABLE]: mode, [ALLOWED_VARIABLE]: allowed, [DENIED_VARIABLE]: denied } = environment;
   if (!mode && !allowed && !denied) return undefined;
   const isKnown = z
@@ -207,7 +221,7 @@ function ofVariables(environment: Readonly<Record<string, string | undefined>>):
   const source = 'DESKTERITY_ variables';
   const applications = { allowed: namesIn(allowed), confirm: [], denied: namesIn(denied), except: [] };
   const lists = { applications, commands: NO_LISTS, tools: NO_LISTS, terminals: NO_LISTS };
-  return { source, mode: isKnown.data, except: [], rules: listRules(source, lists) };
+  return { source, mode: isKnown.data, except: [], rules: listRules(source, lists, paths) };
 }
 
 function namesIn(text: string | undefined): string[] {

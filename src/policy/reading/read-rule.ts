@@ -6,7 +6,8 @@ import { elementOfLocator } from '../rules/locator-rule.ts';
 import { plainId } from '../rules/match-rule.ts';
 import { matches, plain } from '../rules/pattern.ts';
 import { Patterns } from '../rules/patterns.ts';
-import { AbsolutePath, Pattern } from './read-lists.ts';
+import type { FollowedPaths } from './followed-paths.ts';
+import { AbsolutePath, Pattern, programsIn } from './read-lists.ts';
 import type { ApplicationMatch, ElementMatch, Rule } from '../rules/rule.ts';
 import { expressionOf, Mistake } from './mistake.ts';
 
@@ -43,6 +44,7 @@ export interface RuleFacts {
   readonly number: number;
   readonly isOfProject: boolean;
   readonly commands: readonly string[];
+  readonly paths: FollowedPaths;
 }
 
 /** @throws Mistake: a rule that is ignored would allow what it was written to forbid */
@@ -53,7 +55,7 @@ export function ruleOf(given: RuleTable, facts: RuleFacts): Rule {
     requireSensible(given);
     const { decision, reason, tool, terminal } = given;
     const located = given.locator === undefined ? undefined : elementOfLocator(given.locator);
-    const application = applicationOf(given, located?.application);
+    const application = applicationOf(given, located?.application, facts.paths);
     const element = elementOf(given, located?.element);
     return {
       decision,
@@ -64,7 +66,9 @@ export function ruleOf(given: RuleTable, facts: RuleFacts): Rule {
       ...(application === undefined ? {} : { application }),
       ...(given.command === undefined ? {} : { commands: commandsOf(listed(given.command), facts) }),
       ...(element === undefined ? {} : { element }),
-      ...(terminal === undefined ? {} : { terminals: listed(terminal) }),
+      ...(terminal === undefined
+        ? {}
+        : { terminals: listed(terminal).flatMap((folder) => facts.paths.namesOf(folder)) }),
       ...(tool === undefined ? {} : { tools: new Patterns(listed(tool)) }),
     };
   } catch (error) {
@@ -106,25 +110,28 @@ function requireSensible(given: RuleTable): void {
 function applicationOf(
   { application: given, decision }: RuleTable,
   located: string | undefined,
+  paths: FollowedPaths,
 ): ApplicationMatch | undefined {
   if (given === undefined) return located === undefined ? undefined : { any: new Patterns([located]) };
   if (located !== undefined)
     throw new Mistake('it names the application twice', 'Remove app: from the locator');
-  if (typeof given === 'string') return { any: new Patterns([given]) };
+  const isAllowing = decision === 'allow';
+  if (typeof given === 'string') return { any: programsIn([given], paths, isAllowing) };
   const { name, desktop_file: desktopFile, executable, regex } = given;
   if (Object.values(given).every((value) => value === undefined))
     throw new Mistake('application is empty', 'Add name, desktop_file, executable or regex');
   const isProven = executable !== undefined || desktopFile !== undefined || regex !== undefined;
-  if (decision === 'allow' && !isProven)
+  if (isAllowing && !isProven)
     throw new Mistake(
       'a name alone cannot allow an application, because an application can call itself anything',
       'Add its executable or its desktop_file',
     );
-  const expression = regex === undefined ? undefined : expressionOf(regex, decision === 'allow');
+  const expression = regex === undefined ? undefined : expressionOf(regex, isAllowing);
+  const files = isAllowing ? paths.namesOf(executable ?? '') : paths.namesToForbid(executable ?? '');
   return {
     name: name === undefined ? undefined : plain(name),
     desktopFile: desktopFile === undefined ? undefined : plainId(desktopFile),
-    executable,
+    executable: executable === undefined ? undefined : files,
     expression,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Mistake } from './mistake.ts';
+import type { FollowedPaths } from './followed-paths.ts';
 import { aboutList, Folders, Pattern } from './read-lists.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Approval } from '../rules/unattended.ts';
@@ -23,7 +24,11 @@ export const UnattendedTable = z.strictObject({
 });
 
 /** @throws Mistake */
-export function approvalOf(name: string, table: z.output<typeof UnattendedTable>, source: string): Approval {
+export function approvalOf(
+  name: string,
+  table: z.output<typeof UnattendedTable>,
+  { source, paths }: { readonly source: string; readonly paths: FollowedPaths },
+): Approval {
   const [from, until] = [table.from.getTime(), table.until.getTime()];
   if (!(from < until))
     throw new Mistake(`unattended.${name} ends before it begins`, 'Correct from and until');
@@ -37,7 +42,7 @@ export function approvalOf(name: string, table: z.output<typeof UnattendedTable>
     name: `unattended.${name}.${kind}`,
     source,
     shown: table[kind],
-    ...aboutList(kind, table[kind]),
+    ...aboutList(kind, table[kind], { paths, isAllowing: true }),
   });
   const lists = ['applications', 'terminals', 'tools', 'commands'] as const;
   return {

@@ -1,5 +1,5 @@
 import type { ApplicationFacts, Verdict } from '../../model/policy/verdict.ts';
-import { allNames } from './application-names.ts';
+import { allNames, provenNames } from './application-names.ts';
 import { Patterns, plainText, type PlainText } from './patterns.ts';
 
 /** Programs that are denied unless `except` in a policy file names the group, the pattern or the path of the program. */
@@ -11,6 +11,8 @@ export interface DeniedGroup {
   readonly takesInput: boolean;
   /** Patterns of names, whatever folder a program is in. */
   readonly programs: readonly string[];
+  /** Programs that the patterns name as well, but that take no input: the settings of such a program are an ordinary window. */
+  readonly harmless?: readonly string[] | undefined;
 }
 
 export const DENIED_GROUPS: readonly DeniedGroup[] = [
@@ -51,6 +53,12 @@ export const DENIED_GROUPS: readonly DeniedGroup[] = [
       'keeperpasswordmanager*',
       'password-gorilla*',
       'revelation',
+      'keeweb*',
+      'passwordsafe*',
+      'password safe',
+      'pwsafe*',
+      'padloc*',
+      'universal-password-manager*',
       'figaro*password*manager*',
     ],
   },
@@ -58,9 +66,13 @@ export const DENIED_GROUPS: readonly DeniedGroup[] = [
     name: 'authentication dialogs',
     why: 'It asks the user for a password or a permission, which only the user may give.',
     takesInput: true,
+    harmless: ['gcr-viewer*', 'org.gnome.gcrviewer*'],
     programs: [
       'polkit-*',
       'polkitd',
+      '*polkit*agent*',
+      '*agent*polkit*',
+      'budgie-polkit*',
       'lxpolkit',
       'lxqt-policykit*',
       'xfce-polkit*',
@@ -94,6 +106,7 @@ export const DENIED_GROUPS: readonly DeniedGroup[] = [
     name: 'screen lockers and login screens',
     why: 'It keeps others out of the user’s session.',
     takesInput: true,
+    harmless: ['*-settings', '*-preferences', '*-prefs', '*-demo'],
     programs: [
       'xscreensaver*',
       'xfce4-screensaver*',
@@ -103,7 +116,12 @@ export const DENIED_GROUPS: readonly DeniedGroup[] = [
       'kscreenlocker*',
       'light-locker*',
       'lightdm*greeter*',
+      'ukui-screensaver*',
       'slick-greeter*',
+      'cosmic-greeter*',
+      'plasmalogin-greeter*',
+      'regreet',
+      'dde-lock',
       'sddm-greeter*',
       'gtkgreet*',
       'xlock*',
@@ -137,6 +155,7 @@ export const LIFTABLE: ReadonlySet<string> = new Set([
 const GROUPS = DENIED_GROUPS.map((group) => ({
   group,
   all: new Patterns(group.programs),
+  harmless: new Patterns(group.harmless ?? []),
   each: group.programs.map((pattern) => ({ pattern, like: new Patterns([pattern]) })),
 }));
 
@@ -169,5 +188,10 @@ function denial(rule: string, why: string): Verdict {
 /** Whether keys and clicks for others may go to it while it shows a window. */
 export function mayTakeInput(facts: ApplicationFacts): boolean {
   const names = allNames(facts).map((name) => plainText(name));
-  return GROUPS.some(({ group, all }) => group.takesInput && all.like(names, false) !== undefined);
+  // Not by what it calls itself.
+  const proven = provenNames(facts).map((name) => plainText(name));
+  return GROUPS.some(
+    ({ group, all, harmless }) =>
+      group.takesInput && all.like(names, false) !== undefined && harmless.like(proven, true) === undefined,
+  );
 }

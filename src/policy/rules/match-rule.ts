@@ -112,13 +112,20 @@ function matchApplication(
 }
 
 /** If the program of a process cannot be read, a rule that forbids programs is about it. */
-function isProgram(wanted: string, { facts, all }: PreparedApplication, isAllowing: boolean): boolean {
+function isProgram(
+  wanted: readonly string[],
+  { facts, all }: PreparedApplication,
+  isAllowing: boolean,
+): boolean {
   const { executable, otherNames = [], pid } = facts;
-  if (executable === wanted) return true;
+  if (executable !== undefined && wanted.includes(executable)) return true;
   if (isAllowing) return false;
-  if (otherNames.includes(wanted)) return true;
+  if (wanted.some((one) => otherNames.includes(one) || (!one.includes('/') && all.includes(plainText(one)))))
+    return true;
   if (executable !== undefined) return false;
-  return pid !== undefined || all.includes(plainText(wanted.slice(wanted.lastIndexOf('/') + 1)));
+  return (
+    pid !== undefined || wanted.some((one) => all.includes(plainText(one.slice(one.lastIndexOf('/') + 1))))
+  );
 }
 
 /** Where no desktop file is known, the last word of the id is compared with what it is called: `org.xfce.mousepad`. */

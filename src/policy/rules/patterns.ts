@@ -6,13 +6,15 @@ export class Patterns {
   private readonly others: { readonly compared: string; readonly written: string }[] = [];
   private readonly first: string | undefined;
 
-  constructor(patterns: readonly string[]) {
+  /** @param namesOf what each pattern is compared as, instead of itself alone */
+  constructor(patterns: readonly string[], namesOf: (pattern: string) => readonly string[] = (one) => [one]) {
     [this.first] = patterns;
-    for (const written of patterns) {
-      const compared = plain(written);
-      if (compared.includes('*')) this.others.push({ compared, written });
-      else if (!this.exact.has(compared)) this.exact.set(compared, written);
-    }
+    for (const written of patterns)
+      for (const name of namesOf(written)) {
+        const compared = plain(name);
+        if (compared.includes('*')) this.others.push({ compared, written });
+        else if (!this.exact.has(compared)) this.exact.set(compared, written);
+      }
   }
 
   /** A pattern that one of the texts is like. A text that is too long to be compared is like each of a rule that forbids, and like none of one that allows. */

@@ -11,8 +11,8 @@ export interface ApplicationMatch {
   readonly name?: string | undefined;
   /** Without `.desktop`, as {@link plain}. */
   readonly desktopFile?: string | undefined;
-  /** Absolute path. */
-  readonly executable?: string | undefined;
+  /** Absolute paths of one file, and what else the program that it starts is called. */
+  readonly executable?: readonly string[] | undefined;
   readonly expression?: SafeExpression | undefined;
 }
 

@@ -9,3 +9,11 @@ export interface PolicyFileOptions {
   /** Folders that tools may be confined to: the user's own file must not be in one. */
   readonly scopes: readonly string[];
 }
+
+/** Where a path in a rule leads. */
+export interface PathFacts {
+  /** The same file or folder without links; absent if the path contains none, or leads nowhere. */
+  readonly real?: string | undefined;
+  /** A script: a process that it starts runs another file. */
+  readonly isScript?: boolean | undefined;
+}

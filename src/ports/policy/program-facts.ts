@@ -27,6 +27,8 @@ export interface ProgramFactsPort {
   ofProcess(pid: number, isFull: boolean): Promise<ProgramFacts>;
   /** Of a program that is not running yet. */
   ofCommand(command: readonly string[]): Promise<ProgramFacts>;
+  /** Of an application as it would be launched by a path, a program's name, a desktop-file id or a display name. */
+  ofApplication(app: string): Promise<ProgramFacts>;
   /** The process itself and those that it comes from, nearest first. Behind a terminal multiplexer, also those that show what is in it. */
   lineageOf(pid: number): Promise<readonly (readonly ProcessKey[])[]>;
   keyOf(pid: number): Promise<string | undefined>;

@@ -26,8 +26,19 @@ const HITS: Readonly<Record<string, readonly string[]>> = {
     'DELETE',
     'Force Quit',
     'Close without Saving',
+    'Place your order',
+    'Confirm and pay',
+    'Pay $12.00',
+    'Buy now for €5',
+    'Send (Ctrl-Enter)',
+    'Send \u202A(Ctrl+Enter)\u202C',
+    'De\u00ADlete',
+    'Empty Wastebasket',
+    'Move to Rubbish Bin',
   ],
   German: [
+    '12,00 € bezahlen',
+    'Jetzt kostenpflichtig bestellen',
     'Löschen',
     'Datei löschen',
     'Verwerfen',
@@ -107,6 +118,11 @@ const MISSES = [
   'Format painter',
   'Send feedback settings',
   'Send to back',
+  'Send 3',
+  'Buy and sell',
+  'Price for $5',
+  'Orders ($12.00)',
+  'Sent (Ctrl-Enter)',
   'Reset zoom',
   'Undelete',
   'Save',
@@ -184,6 +200,14 @@ describe('a destructive act', () => {
     expect(act({})).toContain('its name');
     expect(act({ role: 'menuitem', name: 'Delete…' })).toContain('its name');
     expect(act({ name: '', description: 'Delete' })).toContain('its description');
+  });
+
+  it('is none that opens a menu of a menu bar which is called as an act', () => {
+    const item = (container: 'menubar' | 'menu', name = 'F&ormat') =>
+      act({ role: 'menuitem', name, container });
+    expect(item('menubar')).toBeUndefined();
+    expect(item('menu')).toContain('its name');
+    expect(item('menubar', 'Delete')).toContain('its name');
   });
 
   it('is none that looks, chooses or writes', () => {

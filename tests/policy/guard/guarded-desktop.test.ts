@@ -55,6 +55,7 @@ async function world(changes: Parameters<typeof policyFor>[0] = { denied: ['/usr
       otherNames: [],
     }),
     ofCommand: async ([program = '']) => ({ executable: `/usr/bin/${program}`, otherNames: [] }),
+    ofApplication: async (app) => ({ executable: `/usr/bin/${app}`, otherNames: [] }),
     lineageOf: async (pid) => [
       [
         { pid, key: '1', isInTerminal: true },
@@ -314,7 +315,11 @@ describe('a guarded desktop', () => {
 
   it('reads what callers put into the clipboard, also if they run in this process', async () => {
     const { guarded, desktop } = await world();
-    await guarded.clipboard.write({ kind: 'text', text: 'Grace' });
+    await guarded.clipboard.write({
+      ...DEADLINE,
+      content: { kind: 'text', text: 'Grace' },
+      outlivesCall: true,
+    });
     desktop.clipboard.owner = VAULT_PID;
     expect(await guarded.clipboard.read('text', DEADLINE)).toMatchObject({ text: 'Grace' });
     desktop.clipboard.isOwned = false;

@@ -10,6 +10,7 @@ it('Each process is asked about once in a turn, and anew in the next: it may run
       return { executable: `/run/${asked.length}`, otherNames: [] };
     },
     ofCommand: async () => ({ otherNames: [] }),
+    ofApplication: async () => ({ otherNames: [] }),
     lineageOf: async () => [],
     keyOf: async () => '1',
   });

@@ -1,6 +1,7 @@
 import type { ElementFacts } from '../../../model/policy/verdict.ts';
 import { clip, quoteClipped } from '../../../model/text/untrusted-text.ts';
 import { handleKey } from '../../../model/tree/node.ts';
+import type { Role } from '../../../model/tree/role.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
 import type { DesktopWindow } from '../../../ports/desktop/windows.ts';
@@ -35,6 +36,7 @@ export async function guardedAct(
     name: node.name,
     description: node.description,
     pressedBy: pressed?.presses,
+    container: await containerOf(desktop, node, options),
     identity: JSON.stringify([node.handle, record.window, node.role, node.name]),
     place: async () => {
       const found = await window();
@@ -51,6 +53,18 @@ export async function guardedAct(
     },
     picture: () => pictureOfElement(desktop, { window: record.window, bounds: node.bounds }),
   };
+}
+
+async function containerOf(
+  desktop: DesktopPort,
+  { role, parent }: PressedNode,
+  options: () => CallOptions,
+): Promise<Role | undefined> {
+  if (role !== 'menuitem' || parent === undefined) return undefined;
+  return desktop.describe(parent, options()).then(
+    (container) => container.role,
+    () => undefined,
+  );
 }
 
 function actOn({ isDropped, presses }: PressedNode): string {

@@ -1,9 +1,15 @@
-/** A name as it is compared: without marks for keyboard shortcuts, final colons and dots, in lower case. */
+/** A keyboard shortcut behind a name, as web pages write it: "Send (Ctrl-Enter)". */
+const SHORTCUT =
+  /\s*\((?:ctrl|control|strg|cmd|command|alt|option|shift|meta|super|⌘|⌥|⇧|⌃)[^()]{0,30}\)\s*$/u;
+
+/** A name as it is compared: without marks for keyboard shortcuts, invisible characters, final colons and dots, in lower case. */
 export function normal(name: string): string {
   return name
     .slice(0, 400)
     .normalize('NFKC')
     .toLowerCase()
+    .replaceAll(/\p{Cf}/gu, '')
+    .replace(SHORTCUT, '')
     .replaceAll(/[‘’ʼ]/gu, "'")
     .replaceAll(/\(_?&?\p{L}\)/gu, '')
     .replaceAll(/[&_]/gu, '')

@@ -10,6 +10,7 @@ import { commandLine, processStartTime, programName, startingVariable } from './
 import { isInstalled, realPath } from './installed.ts';
 import { interpreted, isInterpreter } from './interpreted.ts';
 import { lineageOf } from './lineage.ts';
+import { resolveApp } from './resolve-app.ts';
 
 const DELETED = ' (deleted)';
 /** Where AppImages are mounted, under names that say little. */
@@ -20,6 +21,7 @@ export function createProgramFacts(environment: Environment): ProgramFactsPort {
   return {
     ofProcess: async (pid, isFull) => ofProcess(pid, isFull, environment),
     ofCommand: async (command) => ofCommand(command, environment),
+    ofApplication: async (app) => ofCommand(commandFor(app, environment), environment),
     lineageOf: async (pid) => lineageOf(pid),
     keyOf: async (pid) => processStartTime(pid),
   };
@@ -64,6 +66,16 @@ function ofCommand([program = '', ...args]: readonly string[], environment: Envi
     // A link may be called otherwise than its file.
     otherNames: namesOf([program, found, ...scripts, ...(ids?.others ?? [])]),
   };
+}
+
+function commandFor(app: string, environment: Environment): string[] {
+  try {
+    const { program, args } = resolveApp({ app, args: [], cwd: '/', environment });
+    return [program, ...args];
+  } catch {
+    // It cannot be launched; its name may be in a rule all the same.
+    return [app];
+  }
 }
 
 /**
