@@ -19,10 +19,10 @@ function unconsented(
   attack: string,
   surface: string,
   attempt: Try,
-  stated: Pick<Attack, 'name' | 'open'> = {},
+  named: Pick<Attack, 'name'> = {},
 ): Attack {
   return {
-    ...stated,
+    ...named,
     attack,
     surface,
     run: async (world): Promise<Outcome> => {
@@ -109,7 +109,7 @@ export const consent: readonly Attack[] = [
         world.desk(['click', ref], { DESKTERITY_CONFIRM_DESTRUCTIVE: 'never' }),
       );
     },
-    { name: 'variable', open: 'the environment of a call counts as what the user says of consent' },
+    { name: 'variable' },
   ),
   unconsented('consent of a dry run before', 'click', async (world, ref) => {
     const dry = await world.desk(['click', ref, '--dry-run'], REQUIRED);

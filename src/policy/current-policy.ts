@@ -51,6 +51,12 @@ export function currentPolicy(): Policy | undefined {
   return { ...policy, decide: (request) => policy.decide(laterRequest(request, command)) };
 }
 
+/** For what is done for a call when it is over, such as taking the picture for a question about it. */
+export function asPartOfCall<T>(run: () => T): () => T {
+  const call = calls.getStore();
+  return () => (call === undefined ? run() : calls.run(call, run));
+}
+
 /** What is asked on the way, of a command that was judged already. */
 export function laterRequest(request: PolicyRequest, command: PolicyCall['command']): PolicyRequest {
   const concerning = request.concerning ?? concernIn(request);

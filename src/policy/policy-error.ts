@@ -5,8 +5,21 @@ import type { ApplicationFacts, Verdict } from '../model/policy/verdict.ts';
 /** How the rules of security modes are named. */
 const MODE_RULE = 'mode ';
 
-/** `POLICY_DENIED` for what a rule denies; nothing was sent. */
-export function policyDenied(what: string, verdict: Verdict): DeskterityError {
+/** What was denied, by which rule. */
+interface Denial {
+  readonly verdict: Verdict;
+  /** An attempt to reach one counts more than others, and is recorded as an alert. */
+  readonly application?: ApplicationFacts | undefined;
+}
+
+const denials = new WeakMap<Error, Denial>();
+
+/** `POLICY_DENIED` for what a rule denies; nothing was sent. @param application the one that was to be reached */
+export function policyDenied(
+  what: string,
+  verdict: Verdict,
+  application?: ApplicationFacts,
+): DeskterityError {
   const { rule, why } = verdict;
   const isMode = rule.startsWith(MODE_RULE);
   const error = new DeskterityError('POLICY_DENIED', `The policy denies ${what} (${rule}). ${why}`, {
@@ -16,42 +29,18 @@ export function policyDenied(what: string, verdict: Verdict): DeskterityError {
     retryable: false,
     delivered: false,
   });
-  verdicts.set(error, verdict);
+  denials.set(error, { verdict, application });
   return error;
-}
-
-const verdicts = new WeakMap<Error, Verdict>();
-
-/** The verdict behind an error; `undefined` if no rule denied it. */
-export function verdictBehind(error: unknown): Verdict | undefined {
-  return foundBehind(error, verdicts);
-}
-
-const attempts = new WeakMap<Error, ApplicationFacts>();
-
-/** `POLICY_DENIED` for an application; the attempt counts more than others, and is recorded as an alert. */
-export function applicationDenied(
-  what: string,
-  verdict: Verdict,
-  application: ApplicationFacts,
-): DeskterityError {
-  const error = policyDenied(what, verdict);
-  attempts.set(error, application);
-  return error;
-}
-
-/** The denied application that a call tried to reach, and so failed. */
-export function deniedApplication(error: unknown): ApplicationFacts | undefined {
-  return foundBehind(error, attempts);
 }
 
 /** Errors are changed on their way, and keep the one that they come from. */
 const MOST_CAUSES = 16;
 
-function foundBehind<T>(error: unknown, known: WeakMap<Error, T>): T | undefined {
+/** What was denied behind an error; `undefined` if no rule denied anything. */
+export function denialBehind(error: unknown): Denial | undefined {
   let at = error;
   for (let depth = 0; depth < MOST_CAUSES && at instanceof Error; depth += 1) {
-    const found = known.get(at);
+    const found = denials.get(at);
     if (found !== undefined) return found;
     at = at.cause;
   }

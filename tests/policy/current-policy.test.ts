@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { currentPolicy, hasConsent, underPolicy, withinCommand } from '../../src/policy/current-policy.ts';
+import {
+  asPartOfCall,
+  currentPolicy,
+  hasConsent,
+  underPolicy,
+  withinCommand,
+} from '../../src/policy/current-policy.ts';
 import { policy } from './policy-of.ts';
 
 const BANK = { application: { name: 'bank' } };
@@ -36,6 +42,14 @@ describe('what a call left behind', () => {
     expect(await begun()).toBe('deny');
     await underPolicy(LAX, async () => undefined);
     expect(await tightened()).toBe('deny');
+  });
+
+  it('is judged as a part of it, also where somebody else does it', async () => {
+    const taken: (() => string | undefined)[] = [];
+    await underPolicy(STRICT, async () => void taken.push(asPartOfCall(decided)));
+    await underPolicy(LAX, async () => undefined);
+    expect(decided()).toBe('allow');
+    expect(taken.map((take) => take())).toEqual(['deny']);
   });
 
   it('is not asked about, not even as reading', async () => {

@@ -11,7 +11,7 @@ import { defineCommand, type CommandContext, type CommandDefinition } from '../.
 import { invoke } from '../../src/registry/invoke.ts';
 import { registerCommand, type RegisteredCommand } from '../../src/registry/registry.ts';
 import { notedPolicy } from '../../src/policy/noted-policy.ts';
-import { applicationDenied } from '../../src/policy/policy-error.ts';
+import { policyDenied } from '../../src/policy/policy-error.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
 
 /** A log whose writing and syncing a test controls. */
@@ -213,7 +213,7 @@ describe('every call that does something', () => {
     const act = registerCommand({
       ...named('click').definition,
       run: async () => {
-        throw applicationDenied('the application "Bank"', verdict, facts).with({ message: 'Told anew.' });
+        throw policyDenied('the application "Bank"', verdict, facts).with({ message: 'Told anew.' });
       },
     });
     await expect(invoke(act, ctx, { ref: '@e1' })).rejects.toThrow('Told anew.');

@@ -4,7 +4,7 @@ import type { AuditRecord } from '../../src/model/audit/entry.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { CallLimits } from '../../src/model/limits/call-limits.ts';
 import type { RateSettings } from '../../src/model/limits/call-rate.ts';
-import { applicationDenied } from '../../src/policy/policy-error.ts';
+import { policyDenied } from '../../src/policy/policy-error.ts';
 import { defineCommand, type CommandContext } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { registerCommand } from '../../src/registry/registry.ts';
@@ -141,7 +141,7 @@ it('counts an attempt to read a denied application like an act, and records it a
   const reading = trying(
     async () => {
       // The engine says it in its own words.
-      throw applicationDenied('the application "Vault"', verdict, facts).with({ suggestion: 'Stop.' });
+      throw policyDenied('the application "Vault"', verdict, facts).with({ suggestion: 'Stop.' });
     },
     { isReadOnly: true },
   );

@@ -7,7 +7,7 @@ import type { ProgramFactsPort } from '../../ports/policy/program-facts.ts';
 import type { CallerHosts } from './caller-hosts.ts';
 import { mayTakeInput } from '../rules/default-denied.ts';
 import { isRefused, type Use } from './is-refused.ts';
-import { applicationDenied } from '../policy-error.ts';
+import { policyDenied } from '../policy-error.ts';
 
 /** An application as something names it: by what the kernel knows where that is told, and by what the application says. */
 export interface Suspect {
@@ -58,7 +58,7 @@ export class ApplicationGuard {
     const { verdict, facts } = judged;
     const shown = shortName(suspect);
     if (isRefused(verdict, { shown, facts }, use))
-      throw applicationDenied(`the application ${shown}`, verdict, facts);
+      throw policyDenied(`the application ${shown}`, verdict, facts);
   }
 
   /** Of a program that is not running yet. @throws DeskterityError POLICY_DENIED, CONFIRMATION_REQUIRED */
@@ -67,7 +67,7 @@ export class ApplicationGuard {
     const verdict = this.parts.policyNow()?.decide({ application: facts });
     const shown = shortName({ name });
     if (isRefused(verdict, { shown, facts }, 'act'))
-      throw applicationDenied(`the application ${shown}`, verdict, facts);
+      throw policyDenied(`the application ${shown}`, verdict, facts);
   }
 
   /** @throws DeskterityError POLICY_DENIED if this application is denied. @param app as in {@link NodeHandle.app} */

@@ -2,7 +2,7 @@ import { overlay } from '../../model/overlay.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { ClipboardFormats, ClipboardPort } from '../../ports/clipboard.ts';
 import { ofProcess, type ApplicationGuard } from './application-guard.ts';
-import { applicationDenied } from '../policy-error.ts';
+import { policyDenied } from '../policy-error.ts';
 
 /** What password managers offer beside a password, so that clipboard managers do not keep it. */
 const SECRET_HINTS = /^(?:x-kde-passwordManagerHint|application\/x-nspasteboard-concealed-type)$/i;
@@ -25,7 +25,7 @@ export function guardedClipboard(clipboard: ClipboardPort, guard: ApplicationGua
     if (hint === undefined) return found;
     const rule = `built-in ${JSON.stringify(hint)}`;
     const why = 'A password manager marked it as a password.';
-    throw applicationDenied('the content of the clipboard', { decision: 'deny', rule, why }, {});
+    throw policyDenied('the content of the clipboard', { decision: 'deny', rule, why }, {});
   };
   return overlay<ClipboardPort, 'isOwned' | 'ownerPid' | 'write' | 'clear' | 'watch'>(
     clipboard,

@@ -1,3 +1,4 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { overlay } from '../../model/overlay.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
@@ -24,8 +25,21 @@ export function guardedInput({ input }: DesktopPort, guard: ApplicationGuard): I
 const FREE = ['keyUp', 'under', 'held', 'pressedAtMs', 'releasedAtMs'] as const;
 
 function guardedLease(lease: InputLease, input: InputPort, guard: ApplicationGuard, drag: Drag): InputLease {
+  let hasSent = false;
+  /** What is refused after something was sent has delivered that, and nobody is asked in order to repeat it. */
+  const refused = (error: unknown): never => {
+    throw hasSent && error instanceof DeskterityError ? error.with({ delivered: true }) : error;
+  };
+  const requireFocus = (options: CallOptions): Promise<void> => guard.requireFocus(options).catch(refused);
+  const requirePoint = (point: Point, options: CallOptions): Promise<void> =>
+    guard.requirePoint(point, options).catch(refused);
   const requirePointer = async (options: CallOptions): Promise<void> =>
-    guard.requirePoint(await input.pointer(options), options);
+    requirePoint(await input.pointer(options), options);
+  /** Pressed or turned: moving the pointer alone delivers nothing. */
+  const sending = async <T>(sent: Promise<T>): Promise<T> => {
+    hasSent = true;
+    return sent;
+  };
   /** What is allowed must still be there when the button goes down. */
   const onto = async (options: PressOptions): Promise<string | undefined> => {
     const under = options.onto ?? (await lease.under(options));
@@ -39,30 +53,33 @@ function guardedLease(lease: InputLease, input: InputPort, guard: ApplicationGua
   const isDragging = () => drag.from !== undefined && lease.held.includes('left button');
   return overlay<InputLease, (typeof FREE)[number]>(lease, FREE, {
     press: async (keys, options) => {
-      await guard.requireFocus(options);
-      await lease.press(keys, options);
+      await requireFocus(options);
+      await sending(lease.press(keys, options));
     },
     keyDown: async (key, options) => {
-      await guard.requireFocus(options);
-      await lease.keyDown(key, options);
+      await requireFocus(options);
+      await sending(lease.keyDown(key, options));
     },
     type: async (text, options) => {
       const check = async (): Promise<void> => {
         await options.check();
-        await guard.requireFocus(options);
+        await requireFocus(options);
       };
       await lease.type(text, { ...options, check });
+      hasSent = true;
     },
     moveTo: async (point, options) => {
-      await guard.requirePoint(point, options);
+      await requirePoint(point, options);
       await lease.moveTo(point, options);
     },
-    click: async (button, count, options) =>
-      lease.click(button, count, { ...options, onto: await onto(options) }),
+    click: async (button, count, options) => {
+      const under = await onto(options);
+      return sending(lease.click(button, count, { ...options, onto: under }));
+    },
     buttonDown: async (button, options) => {
       const under = await onto(options);
       if (button === 'left') drag.from = await input.pointer(options);
-      await lease.buttonDown(button, { ...options, onto: under });
+      await sending(lease.buttonDown(button, { ...options, onto: under }));
     },
     buttonUp: async (button, options) => {
       const refusal = isDragging()
@@ -73,12 +90,12 @@ function guardedLease(lease: InputLease, input: InputPort, guard: ApplicationGua
         : undefined;
       if (refusal !== undefined) await takeBack(options);
       if (button === 'left') drag.from = undefined;
-      await lease.buttonUp(button, options);
-      if (refusal !== undefined) throw refusal.error;
+      await sending(lease.buttonUp(button, options));
+      if (refusal !== undefined) refused(refusal.error);
     },
     wheel: async (notches, options) => {
       await requirePointer(options);
-      await lease.wheel(notches, options);
+      await sending(lease.wheel(notches, options));
     },
     endLease: async (options) => {
       if (options?.keep !== true && isDragging()) {

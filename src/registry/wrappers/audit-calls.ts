@@ -4,7 +4,7 @@ import { AuditFailure } from '../../ports/audit/audit.ts';
 import type { CallAudit } from '../../ports/audit/call-audit.ts';
 import type { ActApplication } from '../../engine/requests/acting.ts';
 import { isRecord } from '../../model/is-record.ts';
-import { deniedApplication, verdictBehind } from '../../policy/policy-error.ts';
+import { denialBehind } from '../../policy/policy-error.ts';
 import { factsOfAnswer, factsOfApplication, factsOfInput, isEffectful } from '../audited-facts.ts';
 import type { CommandContext, CommandGroup } from '../definition.ts';
 import type { Wrapper } from './wrapper.ts';
@@ -139,14 +139,13 @@ class AuditedCall {
     const known = error instanceof DeskterityError ? error : undefined;
     if (known?.cause instanceof AuditFailure) return;
     await this.outcome(isDenial(error) ? 'denied' : 'outcome', {
-      ...(deniedApplication(error) === undefined ? {} : { level: 'alert' }),
       result: known?.code ?? 'INTERNAL',
       delivered: known?.delivered,
       // Our own words on what is forbidden; messages of other errors may repeat what applications show.
       ...(isDenial(error) ? { reason: known?.message } : {}),
       ...factsOfAnswer(known?.result, this.ctx.secrets),
       ...this.applicationIn(known?.result),
-      ...this.denialBehind(error),
+      ...this.denialIn(error),
     });
   }
 
@@ -168,13 +167,13 @@ class AuditedCall {
     return typeof name === 'string' && typeof pid === 'number' ? { name, pid } : undefined;
   }
 
-  private denialBehind(error: unknown): AuditFacts {
-    const verdict = verdictBehind(error);
-    if (verdict === undefined) return {};
-    const facts = deniedApplication(error);
+  private denialIn(error: unknown): AuditFacts {
+    const denial = denialBehind(error);
+    if (denial === undefined) return {};
+    const { verdict, application: facts } = denial;
     return facts === undefined
       ? { rule: verdict.rule.slice(0, LONGEST_NAME) }
-      : factsOfApplication({ facts, verdict }, this.ctx.secrets);
+      : { level: 'alert', ...factsOfApplication({ facts, verdict }, this.ctx.secrets) };
   }
 
   /** An act that has been done is answered truly, whether or not its end can be recorded. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { LimitPassed, SessionLimits } from '../../model/limits/call-limits.ts';
 import { REPEATED } from '../../model/limits/failing-calls.ts';
-import { deniedApplication } from '../../policy/policy-error.ts';
+import { denialBehind } from '../../policy/policy-error.ts';
 import { isEffectful } from '../audited-facts.ts';
 import type { CommandContext } from '../definition.ts';
 import type { Wrapper } from './wrapper.ts';
@@ -32,7 +32,7 @@ export const limitCalls: Wrapper = (command, next) => async (ctx, input) => {
     return output;
   } catch (error) {
     // An attempt to reach a denied application counts like an act, also if it was to read.
-    if (isRead && deniedApplication(error) !== undefined)
+    if (isRead && denialBehind(error)?.application !== undefined)
       limits.counts.add(ctx.session, ctx.clock.now(), 1 - READ_COST);
     if (!(error instanceof DeskterityError) || error.code === 'CANCELLED') throw error;
     const count = failing.failed(key);

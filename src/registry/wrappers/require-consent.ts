@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DeskterityError, type ConsentPicture } from '../../model/effects/errors.ts';
 import { byPerson } from '../../model/text/mention.ts';
+import { asPartOfCall } from '../../policy/current-policy.ts';
 import type { CommandContext } from '../definition.ts';
 
 /** What a person is asked. */
@@ -37,7 +38,8 @@ export function requireConsent(
       delivered: false,
       // The newest first: surfaces show its beginning.
       consent: [wanted, ...agreed].join(BETWEEN),
-      picture,
+      // It is taken when this call is over.
+      picture: picture && { ...picture, take: asPartOfCall(() => picture.take()) },
     },
   );
 }

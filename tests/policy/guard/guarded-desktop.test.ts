@@ -226,6 +226,19 @@ describe('a guarded desktop', () => {
     expect(desktop.input.record).toEqual([]);
   });
 
+  it('does not say that nothing was delivered if a part of it was', async () => {
+    const { guarded, desktop, world: simulated } = await world();
+    const lease = await guarded.input.take('somebody', DEADLINE);
+    await lease.moveTo(IN_EDITOR, DEADLINE);
+    await expect(lease.moveTo(IN_VAULT, DEADLINE)).rejects.toMatchObject(DENIED);
+    await lease.press(parseKeyCombination('Tab'), DEADLINE);
+    for (const window of simulated.apps[1]?.windows ?? []) window.focused = true;
+    const partly = { ...DENIED, delivered: true };
+    await expect(lease.press(parseKeyCombination('Enter'), DEADLINE)).rejects.toMatchObject(partly);
+    desktop.input.position = IN_VAULT;
+    await expect(lease.wheel({ x: 0, y: 1 }, DEADLINE)).rejects.toMatchObject(partly);
+  });
+
   it('sends no keys while a denied application has a menu or a lock screen open', async () => {
     const { guarded, desktop } = await world();
     const bounds = { x: 0, y: 0, width: 10, height: 10 };
@@ -241,7 +254,9 @@ describe('a guarded desktop', () => {
     const lease = await guarded.input.take('somebody', DEADLINE);
     await lease.press(parseKeyCombination('a'), DEADLINE);
     simulated.apps.splice(1, 1, { ...vault, name: 'pinentry-gtk-2' });
-    await expect(lease.press(parseKeyCombination('a'), DEADLINE)).rejects.toMatchObject(DENIED);
+    await expect(lease.press(parseKeyCombination('a'), DEADLINE)).rejects.toMatchObject({
+      code: 'POLICY_DENIED',
+    });
     state.policy = policyFor({ except: ['authentication dialogs'] });
     await lease.press(parseKeyCombination('a'), DEADLINE);
   });
@@ -252,7 +267,7 @@ describe('a guarded desktop', () => {
     await lease.moveTo(IN_EDITOR, DEADLINE);
     await lease.buttonDown('left', DEADLINE);
     desktop.input.position = IN_VAULT;
-    await expect(lease.buttonUp('left', DEADLINE)).rejects.toMatchObject(DENIED);
+    await expect(lease.buttonUp('left', DEADLINE)).rejects.toMatchObject({ ...DENIED, delivered: true });
     expect(desktop.input.position).toEqual(IN_EDITOR);
     expect(desktop.input.heldButtons.size).toBe(0);
   });
