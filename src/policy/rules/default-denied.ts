@@ -182,7 +182,12 @@ export function byDefault(
 }
 
 function denial(rule: string, why: string): Verdict {
-  return { decision: 'deny', rule: `built-in ${JSON.stringify(rule)}`, why };
+  return { decision: 'deny', rule: builtInRule(rule), why };
+}
+
+/** How the denial of a pattern or group is named in verdicts. */
+export function builtInRule(name: string): string {
+  return `built-in ${JSON.stringify(name)}`;
 }
 
 /** Whether keys and clicks for others may go to it while it shows a window. */
