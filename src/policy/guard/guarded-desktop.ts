@@ -21,8 +21,6 @@ export const FREE = [
   'machineChecks',
   'processOf',
   'listPopups',
-  // The launch itself is judged by what this tells.
-  'resolveLaunch',
   'isProcessAlive',
   'startedLately',
   'userTimeMs',
@@ -58,15 +56,21 @@ export function guardedDesktop(parts: GuardParts): DesktopPort {
       await guard.requireApp(node.app, options, use);
       return method(node, given, options);
     };
+  const resolveLaunch: DesktopPort['resolveLaunch'] = async (request) => {
+    const found = await desktop.resolveLaunch(request);
+    await guard.requireCommand(request.app, found.command);
+    return found;
+  };
   return overlay<DesktopPort, (typeof FREE)[number]>(desktop, FREE, {
     openProbe: async (options) => ownProbe(await desktop.openProbe(options), guard),
     listApps: async (options) => Promise.all((await guard.apps(options)).map((app) => shownApp(guard, app))),
     listWindows: async (options) =>
       Promise.all((await guard.windows(options)).map((window) => shownWindow(guard, window))),
     requireAllowed: (pid, options) => guard.requireProcess(pid, options, 'read'),
+    // A dry run does no more than this.
+    resolveLaunch,
     launch: async (request) => {
-      const { command } = await desktop.resolveLaunch(request);
-      await guard.requireCommand(request.app, command);
+      await resolveLaunch(request);
       return desktop.launch(request);
     },
     closeApp: async (pid, options) => {
