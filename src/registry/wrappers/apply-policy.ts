@@ -9,6 +9,7 @@ import { withinCommand } from '../../policy/current-policy.ts';
 import { policyDenied } from '../../policy/policy-error.ts';
 import type { CommandContext, CommandDefinition } from '../definition.ts';
 import type { RegisteredCommand } from '../registry.ts';
+import { keepingFiles } from './keeping-files.ts';
 import { requireConsent } from './require-consent.ts';
 import type { Wrapper } from './wrapper.ts';
 
@@ -48,7 +49,8 @@ export const applyPolicy: Wrapper = (command, next) => {
     const call = { policy, command: { command: request.command, isReadOnly }, ask };
     const guard =
       policy.judgesElements && !isReadOnly ? elementGuard(ctx, request, { name, given }) : ctx.guard;
-    return withinCommand(call, () => next({ ...ctx, guard }, input));
+    const files = keepingFiles(policy, ctx.files);
+    return withinCommand(call, () => next({ ...ctx, guard, files }, input));
   };
 };
 
