@@ -3453,12 +3453,12 @@ export abstract class Commands {
     return this.#run('permissions', given);
   }
 
-  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application that is given as a path is compared as the program that the system reports, another text as the name that the application gives itself. */
+  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. It does not say whether a person is asked because an act is destructive. */
   policyExplain(
     command: readonly string[],
     options?: Omit<PolicyExplainInput, 'command'> & CallOptions,
   ): Promise<Answer<PolicyExplainOutput>>;
-  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application that is given as a path is compared as the program that the system reports, another text as the name that the application gives itself. */
+  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. It does not say whether a person is asked because an act is destructive. */
   policyExplain(input: PolicyExplainInput & CallOptions): Promise<Answer<PolicyExplainOutput>>;
   policyExplain(...given: readonly unknown[]): Promise<Answer<PolicyExplainOutput>> {
     return this.#run('policy explain', given);
