@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { interpreted } from '../../../../src/platform/linux/process/interpreted.ts';
+import { isDesktopShell, isShellName, lineageOf } from '../../../../src/platform/linux/process/lineage.ts';
 import { createProgramFacts } from '../../../../src/platform/linux/process/program-facts.ts';
 
 let folder = '';
@@ -95,6 +96,20 @@ describe('facts about a program', () => {
     const pid = await start('/usr/bin/sleep', ['60']);
     const [own] = await facts().lineageOf(pid);
     expect(own?.slice(0, 2).map((one) => one.pid)).toEqual([pid, process.pid]);
+  });
+
+  it('do not follow what a process comes from beyond the panel that started it', async () => {
+    const pid = await start('/usr/bin/sleep', ['60']);
+    expect(lineageOf(pid, (one) => one === process.pid)[0]?.map((one) => one.pid)).toEqual([pid]);
+    expect(lineageOf(process.pid, (one) => one === process.pid)[0]?.[0]?.pid).toBe(process.pid);
+  });
+
+  it('know a panel that was installed, not a copy that is called so', async () => {
+    const copy = path.join(folder, 'openbox');
+    copyFileSync('/usr/bin/sleep', copy);
+    expect(isDesktopShell(await start(copy, ['60']))).toBe(false);
+    expect(isShellName('/usr/bin/xfce4-panel')).toBe(true);
+    expect(isShellName('/usr/bin/xterm')).toBe(false);
   });
 
   it('do not believe a path that only the process sees', async (context) => {
