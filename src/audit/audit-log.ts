@@ -112,7 +112,7 @@ export class AuditLog implements AuditPort {
     const isNew = file === undefined || isFull({ ...end, now }, keeping);
     const repairs = [...end.repairs];
     if (isNew) {
-      // The torn line stays where it is, and the new file tells of it.
+      // The torn line stays where it is. The new file records that it is torn.
       text = '';
       if (end.isTorn && file !== undefined) files.append(file, Buffer.from('\n'));
       file = auditFileName(head.sequence + 1);
@@ -190,7 +190,7 @@ function startOf(files: AuditFiles, name: string): number {
   return first === undefined ? 0 : Date.parse(first.at);
 }
 
-/** What is told of the files that are too old or too many, each with the last entry in it. */
+/** One record for each file that is too old or too many, with the last entry of that file. */
 function removals(files: AuditFiles, keeping: AuditKeeping, now: Date): AuditRecord[] {
   const found = files.list().map((file) => ({ ...file, startedAt: startOf(files, file.name) }));
   return filesToRemove(found, keeping, now).map(({ name }) => {

@@ -34,7 +34,7 @@ export async function connectApp(parts: EngineParts, request: ConnectRequest): P
   }));
 }
 
-/** An alias goes before names: with that of another application, whoever names that one would reach this one. */
+/** An alias is looked up before names. If another application had this name, calls that name it would reach this one instead. */
 function requireOwnName(apps: readonly DesktopApp[], app: DesktopApp, alias: string | undefined): void {
   const isCalled = ({ name }: DesktopApp): boolean => name.toLowerCase() === alias?.toLowerCase();
   const other = isCalled(app) ? undefined : apps.find((one) => one.pid !== app.pid && isCalled(one));

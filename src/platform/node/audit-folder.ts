@@ -111,7 +111,7 @@ export function createAuditFolder(path: string, isLogFile: (name: string) => boo
       try {
         ftruncateSync(file.descriptor, before);
       } catch {
-        // It stays, and the next entry tells of it.
+        // It stays. The next entry records that.
       }
       throw error;
     }
