@@ -1,46 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import type { Confirmation, ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { AuditFacts } from '../model/audit/entry.ts';
 import { CONSENT_LIMIT_MS } from '../model/effects/consent-answer.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import type { DecidedInCall } from '../model/policy/decided.ts';
+import { isRecord } from '../model/is-record.ts';
 import { requestOf } from '../model/policy/request-of.ts';
-import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import type { Policy } from '../model/policy/verdict.ts';
+import { SessionSecrets } from '../model/redaction/session-secrets.ts';
+import { secretsOf } from '../model/redaction/withhold.ts';
+import type { Caller } from '../model/sessions/caller.ts';
+import { toolOfCommand } from '../model/tools/tool-command-name.ts';
 import { underPolicy } from '../policy/current-policy.ts';
 import { notedPolicy } from '../policy/noted-policy.ts';
 import { policyDenied } from '../policy/policy-error.ts';
 import { closedPolicy } from '../policy/reading/read-policy.ts';
-import { isRecord } from '../model/is-record.ts';
-import { toolOfCommand } from '../model/tools/tool-command-name.ts';
-import type { AuditFacts } from '../model/audit/entry.ts';
-import type { Caller } from '../model/sessions/caller.ts';
-import type { DaemonPort } from '../ports/daemon.ts';
 import type { LogEntry } from '../ports/log.ts';
-import type { CommandContext, CommandGroup, Picture } from '../registry/define.ts';
+import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
+import type { CommandGroup, Picture } from '../registry/define.ts';
 import { invoke } from '../registry/invoke.ts';
-import { auditedOutside } from '../registry/wrappers/audit-calls.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
+import { auditedOutside } from '../registry/wrappers/audit-calls.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { sessionOver } from '../sessions/live-session.ts';
 import type { SessionHomes } from '../sessions/session-homes.ts';
-import type { SessionPlace } from '../sessions/session-registry.ts';
 import type { Answer, AnswerOptions, App, AppParts, CallSettings, ExecuteOptions } from './app.ts';
-import { engineOf } from '../sessions/call-target.ts';
-import { nearestTerminal } from '../terminal/use-cases/find-terminal.ts';
-import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
-import { CallGuards, type CallGuarded } from './call-guards.ts';
+import { callContext, type CallServices, type PerformSettings } from './call-context.ts';
+import { CallGuards } from './call-guards.ts';
 import type { CommandLineTools } from './command-line-tools.ts';
-import type { CallScope } from './terminals.ts';
-import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
-import type { OutputFormat, Rendered } from './render.ts';
-import { hiddenCommand } from './hidden-command.ts';
-import { stepCommands } from './step-commands.ts';
-import { SessionSecrets } from '../model/redaction/session-secrets.ts';
-import { secretsOf, withholdIn } from '../model/redaction/withhold.ts';
-import { unknownCommand } from './unknown-command.ts';
 import { atTerminal, withPictureFile } from './consent-pictures.ts';
 import { ConsentQuestions, type AskConsent } from './consent-questions.ts';
+import { hiddenCommand } from './hidden-command.ts';
+import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
+import type { OutputFormat, Rendered } from './render.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 interface CallResult {
   readonly command: RegisteredCommand;
@@ -54,19 +46,12 @@ const MOST_SESSIONS = 1000;
 /** Groups whose commands record or look for the session without reaching its desktop. */
 const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
 
-type PerformSettings = CallSettings &
-  Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress' | 'isData' | 'isForModel'> &
-  Pick<AnswerOptions, 'offered' | 'isHidden'>;
-
 /** Runs the commands of all sessions. */
 export class Calls {
   private readonly parts: AppParts;
   private readonly homes: SessionHomes;
-  private readonly commandLine: CommandLineTools;
-  private readonly programs: Pick<ProgramFactsPort, 'ofApplication'>;
-  private readonly daemon: DaemonPort | undefined;
+  private readonly services: CallServices;
   private readonly guards: CallGuards;
-  private readonly asking: ConsentQuestions;
   private active = 0;
   /** By the name of the session. */
   private readonly secrets = new Map<string, SessionSecrets>();
@@ -78,15 +63,13 @@ export class Calls {
     programs: Pick<ProgramFactsPort, 'ofApplication'>,
   ) {
     this.parts = parts;
-    this.programs = programs;
     this.homes = homes;
-    this.commandLine = commandLine;
     this.guards = new CallGuards(parts);
-    this.asking = new ConsentQuestions(parts.clock);
     const { daemonFacts } = parts;
-    this.daemon = daemonFacts && {
+    const daemon = daemonFacts && {
       facts: () => ({ ...daemonFacts(), activeCalls: this.active, desktops: homes.desktops() }),
     };
+    this.services = { parts, commandLine, programs, daemon, asking: new ConsentQuestions(parts.clock) };
   }
 
   get activeCalls(): number {
@@ -221,7 +204,7 @@ export class Calls {
       ? [...(askPerson === undefined ? [] : [atTerminal(askPerson, platform.keepPicture)]), onDesktop]
       : [];
     const isAskedHere = canConfirm === true && (settings.caller ?? caller).principal === undefined;
-    return this.asking.run(
+    return this.services.asking.run(
       async (consent = settings.consent) => {
         const running = this.perform(session, name, input, { ...settings, consent });
         return isAskedHere
@@ -239,7 +222,7 @@ export class Calls {
     input: unknown,
     settings: PerformSettings,
   ): Promise<CallResult> {
-    const { parts, commandLine } = this;
+    const { parts, commandLine } = this.services;
     const caller = settings.caller ?? parts.caller;
     const known = parts.registry.get(name);
     const tool = toolOfCommand(name);
@@ -276,9 +259,11 @@ export class Calls {
       settings: configuration.values,
       onEntry: settings.onAudit,
     });
-    const ctx = this.contextOf({
+    const sessions = this.homes.of(caller);
+    const ctx = callContext(this.services, {
       scope,
       place,
+      sessions,
       configuration,
       policy,
       decided,
@@ -317,82 +302,6 @@ export class Calls {
       if (!isPossible || !(error instanceof DeskterityError)) throw error;
       return closedPolicy(error);
     }
-  }
-
-  private contextOf({
-    scope,
-    place,
-    configuration,
-    policy,
-    decided,
-    settings,
-    findTool,
-    onDesktop,
-    secrets,
-    guards,
-  }: {
-    readonly scope: CallScope;
-    readonly place: SessionPlace;
-    readonly configuration: ResolvedConfiguration;
-    readonly policy: Policy;
-    readonly decided: DecidedInCall;
-    readonly settings: PerformSettings;
-    readonly findTool: (name: string) => Promise<RegisteredCommand>;
-    readonly onDesktop: () => void;
-    readonly secrets: SessionSecrets;
-    readonly guards: CallGuarded;
-  }): CommandContext {
-    const { parts } = this;
-    const { caller } = scope;
-    const refs = async (ids: readonly string[]) => (await place.terminals()).refs(ids);
-    const { keptTerminals, ...ports } = this.commandLine.of(scope, configuration, refs);
-    const ctx: CommandContext = {
-      engine: (target = {}) => {
-        onDesktop();
-        const folder = () => nearestReal(caller.cwd);
-        return engineOf({ place, terminals: keptTerminals, folder, nearest: nearestTerminal }, target);
-      },
-      privateDisplay: () => place.privateDisplay,
-      files: parts.files,
-      documents: parts.documents,
-      desktopSetup: (name) => parts.platform.desktopSetup(name),
-      clock: parts.clock,
-      system: caller.program === undefined ? parts.system : { ...parts.system, program: caller.program },
-      secrets: settings.secrets,
-      session: place.name,
-      cwd: caller.cwd,
-      environment: caller.environment,
-      isDesktopFound: caller.isDesktopFound,
-      configuration,
-      policy,
-      decided,
-      applicationFacts: (app) => this.programs.ofApplication(app),
-      sessions: this.homes.of(caller),
-      ...ports,
-      callTool: async (toolName, given, context = ctx) =>
-        invoke(await findTool(toolName), { ...context, isStep: true }, given),
-      commands: stepCommands(parts.registry, () => ctx, settings.offered),
-      audit: guards.audit,
-      limits: guards.limits,
-      daemon: this.daemon,
-      outlivesCall: parts.outlivesCalls,
-      confirmation: confirmationOf(guards.destructive, settings, this.asking),
-      calledAt: new Date(),
-      form: settings.form,
-      attach: settings.attach,
-      progress: settings.progress && maskingProgress(settings.progress, secrets),
-      isData: settings.isData,
-      isForModel: settings.isForModel,
-      undo: () => place.undo(),
-      callId: randomUUID(),
-      onAct: (act) => {
-        const { name } = act;
-        const masked = { ...act, name: name === undefined ? undefined : secrets.maskText(name) };
-        place.noteAct(withholdIn(masked, settings.secrets ?? []));
-      },
-      signal: settings.signal ?? new AbortController().signal,
-    };
-    return ctx;
   }
 
   private secretsOf(session: string): SessionSecrets {
@@ -439,25 +348,6 @@ export class Calls {
       settings.onLog?.(entry);
     }
   }
-}
-
-function maskingProgress(
-  progress: NonNullable<PerformSettings['progress']>,
-  secrets: SessionSecrets,
-): NonNullable<PerformSettings['progress']> {
-  return (step) => progress({ ...step, message: secrets.maskText(step.message) });
-}
-
-function confirmationOf(
-  destructive: Confirmation,
-  { canConfirm, consent }: CallSettings,
-  asking: ConsentQuestions,
-): CommandContext['confirmation'] {
-  return {
-    isNeeded: destructive === 'require' || (destructive === 'ask' && canConfirm === true),
-    given: consent,
-    isAsking: () => asking.isOpen,
-  };
 }
 
 function hasSteps(command: RegisteredCommand | undefined): boolean {
