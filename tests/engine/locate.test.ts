@@ -187,6 +187,14 @@ describe('several matches, or unknown', () => {
     expect(error.message).toContain('Nothing matches role:dialog[name="Sent"] in "Document" of "Editor"');
   });
 
+  it('the failure says how to search another window, unless one was named', async () => {
+    const { on } = await mail();
+    const anywhere = await failureOf(click(on, 'role:button[name="Sav"]'));
+    expect(anywhere.suggestion).toContain('begin with app:"NAME" >> or window:"TITLE" >>');
+    const named = await failureOf(click(on, 'window:"Document" >> role:button[name="Sav"]'));
+    expect(named.suggestion).not.toContain('window:"TITLE"');
+  });
+
   it('secrets cannot be guessed', async () => {
     const { on } = await mail();
     await on.engine.setValue({

@@ -52,6 +52,10 @@ export function missing(
   const { failedAt = 0, counted } = selection;
   const steps = locator.steps.slice(0, failedAt + 1);
   const what = shown(failedAt === locator.steps.length - 1 ? locator : { ...locator, steps });
+  const elsewhere =
+    locator.window === undefined
+      ? ' To search in another window, begin with app:"NAME" >> or window:"TITLE" >>.'
+      : '';
   const place = `in ${quoteClipped(window.title)} of ${quoteClipped(window.appName)}`;
   return new DeskterityError(
     'ELEMENT_NOT_FOUND',
@@ -62,8 +66,8 @@ export function missing(
       suggestion: isHealable
         ? `The first candidate is most likely what you mean: use its reference or its locator, or repeat with ${mentionParameter('heal')}.`
         : suggestions.length > 0
-          ? 'If a candidate is what you mean, use its reference or its locator.'
-          : `See what is there with ${mentionCommand('snapshot')}; begin with app:"NAME" >> or window:"TITLE" >> to search elsewhere.`,
+          ? `If a candidate is what you mean, use its reference or its locator.${elsewhere}`
+          : `See what is there with ${mentionCommand('snapshot')}.${elsewhere}`,
       candidates: suggestions.map(({ entry, ref, score, locator: healed }) => ({
         ...toCandidate(entry, ref),
         detail: `score ${roundedScore(score)}: ${clip(healed, LONGEST_LOCATOR)}`,
