@@ -78,6 +78,10 @@ describe('keys are asked about', () => {
     ['alt+d', ['Alt+D'], true],
     ['ctrl+shift+Delete', ['d;<Alt>e:d;<Shift><Control>Delete'], true],
     ['alt+e', ['d;<Alt>e:d;<Shift><Control>Delete'], false],
+    ['alt+k', ['k'], true],
+    ['alt+shift+k', ['k'], true],
+    ['ctrl+k', ['k'], false],
+    ['k', ['k'], false],
     ['alt+d', [], true],
     ['alt+e', [], false],
     ['ctrl+s', [], false],
@@ -176,6 +180,37 @@ describe('other ways to press', () => {
       await act(on, call);
     });
     expect(told).toMatch(new RegExp(`Delete: ${LOST}$`));
+  });
+
+  const place = { bounds: { x: 10, y: 10, width: 80, height: 20 } };
+  const clickGroup = ({ engine }: Stage, call: EffectRequest): Promise<unknown> =>
+    engine.click({ ...call, ref: 'role:group[name="Actions"]' });
+  const atPlace = ({ engine }: Stage, call: EffectRequest): Promise<unknown> =>
+    engine.mouse.click({ ...call, point: { x: 20, y: 20 }, button: 'left', count: 1 });
+
+  it('the text in a link, at its place', async () => {
+    const text: SimulatedNode = { id: 'text', role: 'text', name: 'everything', ...place };
+    const link = (name: string): SimulatedNode => ({
+      id: 'link',
+      role: 'link',
+      name,
+      ...place,
+      children: [text],
+    });
+    expect(await asked([link('Delete everything')], atPlace)).toBe(`click Delete everything: ${LOST}`);
+    expect(await asked([link('Show everything')], atPlace)).toBeUndefined();
+  });
+
+  it('what is in the middle of what is clicked', async () => {
+    const around = (x: number): SimulatedNode => ({
+      id: 'group',
+      role: 'group',
+      name: 'Actions',
+      ...place,
+      children: [deletes({ bounds: { x, y: 12, width: 30, height: 10 } })],
+    });
+    expect(await asked([around(40)], clickGroup)).toBe(`click Delete: ${LOST}`);
+    expect(await asked([around(12)], clickGroup)).toBeUndefined();
   });
 
   it('dropping something on the trash', async () => {

@@ -12,6 +12,7 @@ import type { Act, PressedNode } from '../attempt.ts';
 import { targetInReceipt } from '../receipt.ts';
 import { applicationOf } from '../../windows/application-of.ts';
 import { pictureOfElement } from './element-picture.ts';
+import { pressedByClick } from './pressed-by-click.ts';
 
 const LONGEST_NAME = 120;
 /** Containers around an element that are looked at. */
@@ -25,7 +26,9 @@ export async function guardedAct(
   options: () => CallOptions,
 ): Promise<GuardedAct> {
   const { record } = target;
-  const pressed = await presses?.(target, options());
+  const aimed = await presses?.(target, options());
+  const clicked = await pressedByClick(desktop, { kind, node: aimed ?? target.node }, options);
+  const pressed = clicked ?? aimed;
   const node = pressed ?? target.node;
   const window = async (): Promise<DesktopWindow | undefined> =>
     (await desktop.listWindows(options())).find((one) => hasWindowKey(one, record.window));

@@ -35,13 +35,22 @@ export function isKeyOf(
   const letter = keys.at(-1);
   const isPlainLetter = keys.length === 1 && letter?.kind === 'character';
   if (isPlainLetter && !isInMenu) return false;
-  if (known.length > 0) return known.includes(pressed);
+  if (known.length > 0)
+    return known.includes(pressed) || (!isInMenu && known.some((key) => isAccessKey(key, pressed)));
   const isMnemonic = isPlainLetter || /^Alt\+.$/u.test(pressed);
   if (!isShown || !isMnemonic || letter?.kind !== 'character') return false;
   return name
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .some((word) => word.startsWith(letter.text.toLowerCase()));
+}
+
+/** Browsers write only the letter of the attribute `accesskey`; which keys go with it depends on browser and platform. */
+function isAccessKey(letter: string, pressed: string): boolean {
+  return (
+    [...letter].length === 1 &&
+    ['Alt', 'Shift+Alt', 'Control+Alt'].some((keys) => pressed === `${keys}+${letter}`)
+  );
 }
 
 /** `<Control><Shift>Delete`, `Ctrl+Shift+Del` */
