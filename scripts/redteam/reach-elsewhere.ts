@@ -197,7 +197,43 @@ function started(
   };
 }
 
+/** Held if a terminal is not shown by an application that is denied, which shows it without a policy. */
+const terminalApplication: Attack = {
+  attack: 'a denied application, started',
+  surface: 'terminal open, with DESKTERITY_TERMINAL_APP',
+  name: 'terminal-app',
+  run: async (world): Promise<Outcome> => {
+    const show = async (): Promise<readonly [Tried, boolean]> => {
+      await world.desk(['terminal', 'execute', 'true', '--tag', 'shown']);
+      const reply = await world.desk(['terminal', 'open', '--tag', 'shown'], {
+        DESKTERITY_TERMINAL_APP: 'xterm',
+      });
+      const { shown } = await world.desk(['terminal', 'list']);
+      await world.desk(['terminal', 'close', '--tag', 'shown']);
+      return [reply, /"attached":[1-9]/.test(shown)];
+    };
+    const [free, isShown] = await show();
+    if (!isShown)
+      return {
+        held: null,
+        code: free.code,
+        evidence: `not shown without a policy: ${free.shown.slice(0, 200)}`,
+      };
+    const [{ code, shown }, isStill] = await world.withFile(
+      'policy.toml',
+      '[applications]\ndenied = ["xterm"]\n',
+      show,
+    );
+    return {
+      held: !isStill,
+      code,
+      evidence: `${isStill ? 'xterm shows it' : 'not shown'}: ${shown.slice(0, 120)}`,
+    };
+  },
+};
+
 const starting: readonly Attack[] = [
+  terminalApplication,
   started('launch-path', 'launch, by path', async (_world, program) => program),
   started('launch-link', 'launch, through a link with another name', async (world, program) => {
     const link = join(world.home, `calculator-${another()}`);

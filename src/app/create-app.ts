@@ -24,8 +24,11 @@ export function createApp(parts: AppParts): App {
   const { clock, desktops, registry } = parts;
   const pool = new DesktopPool(desktops);
   const watches = new Watches(clock);
-  const { guarded, noteCaller, programs } = guarding(parts);
-  const commandLine = new CommandLineTools(parts, async (environment) => (await pool.get(environment)).port);
+  const { guarded, noteCaller, programs, forTerminals, requireLaunchable } = guarding(parts);
+  const commandLine = new CommandLineTools(parts, {
+    desktopOf: async (environment) => forTerminals((await pool.get(environment)).port),
+    requireLaunchable,
+  });
   const homes = new SessionHomes({
     pool,
     factory: desktops,

@@ -26,6 +26,8 @@ export interface OtherServersParts extends Pick<
   readonly programEnvironment: (environment: Environment) => Promise<Environment>;
   /** The caller's project, if there is one. */
   readonly projectOf: (scope: CallScope) => Promise<string | undefined>;
+  /** Judges a program as an application before it is started. @throws DeskterityError POLICY_DENIED, CONFIRMATION_REQUIRED */
+  readonly requireLaunchable: (command: readonly string[]) => Promise<void>;
 }
 
 /** Other MCP servers of all callers. Nothing is loaded for callers who have configured none. */
@@ -122,10 +124,16 @@ export class OtherServers {
           version: parts.system.version,
           locked: parts.platform.withFileLock,
           outlivesCalls: parts.outlivesCalls,
-          openAddress: parts.platform.openAddress ?? (async () => false),
+          openAddress: (...given) => this.openAddress(...given),
         }),
     );
     return this.loaded;
+  }
+
+  /** If the policy denies what would open it, the user is told the address instead. */
+  private async openAddress(environment: Environment, address: string): Promise<boolean> {
+    const { platform, requireLaunchable } = this.parts;
+    return platform.openAddress?.(environment, address, requireLaunchable).catch(isRefusal) ?? false;
   }
 
   private async callerOf(scope: CallScope): Promise<ServersCaller> {
@@ -164,6 +172,11 @@ export class OtherServers {
 }
 
 const NONE: readonly RegisteredCommand[] = [];
+
+function isRefusal(error: unknown): false {
+  if (error instanceof DeskterityError) return false;
+  throw error;
+}
 
 function hasFiles({ files }: ServersCaller): boolean {
   return files.some(({ path }) => existsSync(path));

@@ -143,8 +143,18 @@ export interface Platform {
   readonly loginEnvironment: (environment: Environment) => Promise<LoginShellAnswer>;
   /** Applications that show terminals to the user. */
   terminalApplications(): Promise<TerminalApplicationsPort>;
-  /** Opens an address in the browser of the caller's desktop; absent if the platform cannot. @returns whether a browser was started */
-  readonly openAddress?: ((environment: Environment, address: string) => Promise<boolean>) | undefined;
+  /**
+   * Opens an address in the browser of the caller's desktop; absent if the platform cannot. Rejects if `judge` does, which is given the command before it
+   * is run.
+   * @returns whether a browser was started
+   */
+  readonly openAddress?:
+    | ((
+        environment: Environment,
+        address: string,
+        judge: (command: readonly string[]) => Promise<void>,
+      ) => Promise<boolean>)
+    | undefined;
   /** Asks the user of the caller's desktop for consent, in a window; absent if the platform cannot. Never rejects. */
   readonly askOnDesktop?:
     | ((environment: Environment, question: string, options: ConsentDialogOptions) => Promise<ConsentAnswer>)

@@ -23,7 +23,7 @@ export interface Suspect {
 export interface GuardParts {
   readonly desktop: DesktopPort;
   readonly programs: ProgramFactsPort;
-  readonly hosts: CallerHosts;
+  readonly hosts: Pick<CallerHosts, 'isHost'>;
   readonly policyNow: () => Policy | undefined;
 }
 
@@ -58,15 +58,6 @@ export class ApplicationGuard {
     const { verdict, facts } = judged;
     const shown = shortName(suspect);
     if (isRefused(verdict, { shown, facts }, use))
-      throw policyDenied(`the application ${shown}`, verdict, facts);
-  }
-
-  /** Of a program that is not running yet. @throws DeskterityError POLICY_DENIED, CONFIRMATION_REQUIRED */
-  async requireCommand(name: string, command: readonly string[]): Promise<void> {
-    const facts = { name, ...(await this.parts.programs.ofCommand(command)) };
-    const verdict = this.parts.policyNow()?.decide({ application: facts });
-    const shown = shortName({ name });
-    if (isRefused(verdict, { shown, facts }, 'act'))
       throw policyDenied(`the application ${shown}`, verdict, facts);
   }
 

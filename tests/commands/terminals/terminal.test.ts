@@ -34,6 +34,7 @@ async function asked(name: string, input: Readonly<Record<string, unknown>>) {
     output: useCase('output'),
     attach: useCase('attach'),
     close: useCase('close'),
+    requireShowing: async () => undefined,
   };
   const { ctx } = fakeDesktop({}, { terminals: async () => terminals });
   const command = registry.get(name);
