@@ -178,6 +178,28 @@ const overMcp: readonly Attack[] = [
     },
     sees('key'),
   ),
+  against(
+    {
+      attack: READ,
+      surface: 'MCP tasks/result of a call from before',
+      name: 'task-result',
+      prepare: async (world, { app }) => {
+        const client = await world.client('--toolsets', 'all');
+        const begun = await client.request('tools/call', {
+          name: 'desktop_snapshot',
+          arguments: { app },
+          task: { ttl: 600_000 },
+        });
+        return /"taskId":"(task-[a-z2-7]+)"/.exec(JSON.stringify(begun))?.[1] ?? 'task-';
+      },
+      attempt: async (world, _ledger, taskId) => {
+        const client = await world.client('--toolsets', 'all');
+        const shown = JSON.stringify(await client.request('tasks/result', { taskId }));
+        return { shown, code: /POLICY_DENIED/.exec(shown)?.[0] ?? 'other' };
+      },
+    },
+    said,
+  ),
   resource('tree'),
   resource('state'),
   resource('screenshot'),

@@ -245,7 +245,7 @@ export class Calls {
     const tool = toolOfCommand(name);
     if (known === undefined && tool === undefined) throw unknownCommand(parts.registry, name);
     const configuration = await parts.configuration(caller.environment);
-    const { policy, decided } = notedPolicy(await this.policyFor(known, caller));
+    const { policy, decided } = notedPolicy(await this.policyFor(known, caller), settings.onReached);
     // Stopping must not fail because of a name.
     const mayBeNew = settings.mayCreateSession === true || known?.definition.isUrgent === true;
     const place = this.homes.enter(session, caller, configuration.values.private_desktop, mayBeNew);

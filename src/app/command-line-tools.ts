@@ -20,6 +20,8 @@ import { SandboxSelector } from '../operations/confinement/sandbox-selector.ts';
 import { joinedTools } from './joined-tools.ts';
 import { OtherServers } from './other-servers.ts';
 import { Terminals, type CallScope, type TerminalsParts } from './terminals.ts';
+import { currentPolicy } from '../policy/current-policy.ts';
+import { guardedOperations, guardedServers } from '../policy/guard/guarded-outputs.ts';
 import { registerCommand, type RegisteredCommand } from '../registry/registry.ts';
 import type { ToolCaller, ToolFiles } from '../toolfiles/tool-files.ts';
 
@@ -71,14 +73,15 @@ export class CommandLineTools {
     const { environment } = scope.caller;
     const ports = {
       operations: async (of: 'project' | 'all' = 'project') => {
-        const all = operationsOfOwner(await this.operations.of(environment), scope.caller.owner);
+        const owned = operationsOfOwner(await this.operations.of(environment), scope.caller.owner);
+        const all = guardedOperations(owned, currentPolicy);
         return of === 'all' ? all : operationsOfProject(all, await this.projectOf(scope));
       },
       terminals: () => this.terminals.useCases(scope, resolved, refs),
       keptTerminals: () => this.terminals.kept(scope),
       runs: () => this.runs(scope),
       tools: async () => (await this.files()).portFor(await this.toolCaller(scope)),
-      servers: () => this.otherServers.portFor(scope),
+      servers: async () => guardedServers(await this.otherServers.portFor(scope), currentPolicy),
     };
     return {
       ...ports,

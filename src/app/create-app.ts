@@ -4,6 +4,7 @@ import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import { underPolicy } from '../policy/current-policy.ts';
+import { refusalOfReached } from '../policy/refusal-of-reached.ts';
 import { closedPolicy } from '../policy/reading/read-policy.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
@@ -117,16 +118,18 @@ async function openTerminalDesktop(view: TerminalView, clock: ClockPort): Promis
   return new TerminalDesktop(view, clock);
 }
 
-function policyFrom(parts: AppParts): Pick<App, 'policyOf' | 'watchPolicy'> {
+function policyFrom(parts: AppParts): Pick<App, 'policyOf' | 'refusalOf' | 'watchPolicy'> {
+  const policyOf: App['policyOf'] = async (caller) => {
+    try {
+      return await parts.policy(caller);
+    } catch (error) {
+      if (error instanceof DeskterityError) return closedPolicy(error);
+      throw error;
+    }
+  };
   return {
-    policyOf: async (caller) => {
-      try {
-        return await parts.policy(caller);
-      } catch (error) {
-        if (error instanceof DeskterityError) return closedPolicy(error);
-        throw error;
-      }
-    },
+    policyOf,
+    refusalOf: async (caller, reached) => refusalOfReached(reached, await policyOf(caller)),
     watchPolicy: (caller, listener) => {
       const folders = policyFolders(caller, parts.folders(caller.environment).config);
       const ends = folders.map((folder) => parts.platform.folders.watch(folder, listener));

@@ -165,6 +165,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
     records: () => app.taskRecords(caller),
     principal: principalOf({ ...parts, caller }),
     operations: operationDoor(clientCalls, { isTextOnly }),
+    refusalOf: (reached) => app.refusalOf(roots.caller, reached),
   });
   let closing: Promise<void> | undefined;
   return {
