@@ -1,7 +1,8 @@
-import { readFile, symlink } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Ledger, LEDGER_SECRET, LEDGER_TITLE, programCopy, theLedger } from './ledger.ts';
+import { McpClient } from './mcp-client.ts';
 import { NotPossible, type Attack, type Outcome } from './row.ts';
 import { against, another, DENIED, inFront, placeOf, said, sees, type Tried } from './way.ts';
 import { repositoryFile, type World } from './world.ts';
@@ -232,7 +233,64 @@ const terminalApplication: Attack = {
   },
 };
 
+/** Held if a server whose tools are all denied is not started, which each of these starts without a policy. */
+function serverStarted(name: string, surface: string, attempt: (world: World) => Promise<Tried>): Attack {
+  return {
+    attack: 'a server of which all tools are denied, started',
+    surface,
+    name,
+    run: async (world): Promise<Outcome> => {
+      const file = '.deskterity/mcp.json';
+      const begin = async (): Promise<readonly [Tried, boolean]> => {
+        // Another entry is another server, which does not run yet.
+        const log = join(world.home, `server-${another()}.log`);
+        const args = [repositoryFile('fixtures/mcp-server/server.mjs'), '--log', log];
+        const entry = { command: process.execPath, args };
+        await writeFile(join(world.project, file), JSON.stringify({ servers: { wiki: entry } }));
+        await world.desk(['tools', 'trust', file]);
+        const tried = await attempt(world);
+        return [tried, await untilWritten(log)];
+      };
+      const [free, isStarted] = await begin();
+      if (!isStarted)
+        return {
+          held: null,
+          code: free.code,
+          evidence: `not started without a policy: ${free.shown.slice(0, 200)}`,
+        };
+      const [{ code, shown }, isStill] = await world.withFile(
+        'policy.toml',
+        '[tools]\ndenied = ["wiki__*"]\n',
+        begin,
+      );
+      await rm(join(world.project, file), { force: true });
+      return {
+        held: !isStill,
+        code,
+        evidence: `${isStill ? 'started' : 'not started'}: ${shown.slice(0, 120)}`,
+      };
+    },
+  };
+}
+
+async function listedOverMcp(world: World): Promise<Tried> {
+  const client = await McpClient.start(process.execPath, [world.entry, 'mcp', '--toolsets', 'all'], {
+    environment: world.environment,
+    cwd: world.project,
+  });
+  try {
+    return { shown: JSON.stringify(await client.request('tools/list', {})).slice(0, 200) };
+  } finally {
+    client.stop();
+  }
+}
+
 const starting: readonly Attack[] = [
+  serverStarted('server-call', 'tools call', (world) =>
+    world.desk(['tools', 'call', 'wiki__echo', '{"text":"a"}']),
+  ),
+  serverStarted('server-list', 'tools list', (world) => world.desk(['tools', 'list'])),
+  serverStarted('server-mcp', 'MCP tools/list', listedOverMcp),
   terminalApplication,
   started('launch-path', 'launch, by path', async (_world, program) => program),
   started('launch-link', 'launch, through a link with another name', async (world, program) => {

@@ -1,11 +1,9 @@
-import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import { underPolicy } from '../policy/current-policy.ts';
 import { refusalOfReached } from '../policy/refusal-of-reached.ts';
-import { closedPolicy } from '../policy/reading/read-policy.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from '../sessions/desktop-pool.ts';
@@ -18,7 +16,7 @@ import { clientProjects } from './client-projects.ts';
 import { CommandLineTools } from './command-line-tools.ts';
 import { guarding, notedCalls } from './guarding.ts';
 import { openedTasks } from './opened-tasks.ts';
-import { policyFolders } from './policies.ts';
+import { policyFolders, policyOrClosed } from './policies.ts';
 
 /** Connects the rooms. */
 export function createApp(parts: AppParts): App {
@@ -119,14 +117,7 @@ async function openTerminalDesktop(view: TerminalView, clock: ClockPort): Promis
 }
 
 function policyFrom(parts: AppParts): Pick<App, 'policyOf' | 'refusalOf' | 'watchPolicy'> {
-  const policyOf: App['policyOf'] = async (caller) => {
-    try {
-      return await parts.policy(caller);
-    } catch (error) {
-      if (error instanceof DeskterityError) return closedPolicy(error);
-      throw error;
-    }
-  };
+  const policyOf: App['policyOf'] = (caller) => policyOrClosed(parts.policy, caller);
   return {
     policyOf,
     refusalOf: async (caller, reached) => refusalOfReached(reached, await policyOf(caller)),

@@ -9,6 +9,7 @@ import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { FinishedCommand } from '../model/terminals/finished-command.ts';
 import { terminalSettings, type TerminalFacts } from '../model/terminals/terminal-settings.ts';
 import { daemonSocket, logFolder } from '../platform/paths.ts';
+import type { Policy } from '../model/policy/verdict.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
@@ -40,6 +41,8 @@ export interface CallScope {
   readonly caller: Caller;
   readonly session: string;
   readonly configuration: Configuration;
+  /** Absent where nothing is called yet. */
+  readonly policy?: Policy | undefined;
   /** See {@link CallSettings.onOperation}. */
   readonly onOperation?: ((operationId: string) => void) | undefined;
   /** Receives secret values that a command or another server is given, which the session's answers must not repeat. */
