@@ -26,6 +26,7 @@ import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { DeskterityError } from '../model/effects/errors.ts';
 import type { ReachedList } from '../model/policy/reached.ts';
 import type { ConsentAnswer } from '../model/effects/consent-answer.ts';
+import type { TcpConnection } from '../model/sessions/tcp-connection.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
 import type { ClientProjects } from './client-projects.ts';
@@ -97,6 +98,7 @@ export interface AppParts {
     | 'programFacts'
     | 'programs'
     | 'showNotice'
+    | 'tcpPeers'
     | 'terminalApplications'
     | 'withFileLock'
   >;
@@ -245,6 +247,8 @@ export interface App {
       readonly beside?: string | undefined;
     },
   ): TemporarySession;
+  /** Remembers where the client at the other end of a connection runs, if that is on this machine: its terminal is no application for it. Never rejects. */
+  notePeer(connection: TcpConnection): Promise<void>;
   /** Attaches a person to a terminal. @throws DeskterityError TERMINAL_NOT_FOUND, AMBIGUOUS_TARGET */
   openAttachment(caller: Caller, request: AttachmentRequest): Promise<TerminalAttachment>;
   readonly sessions: SessionsPort;

@@ -23,7 +23,7 @@ export function createApp(parts: AppParts): App {
   const { clock, desktops, registry } = parts;
   const pool = new DesktopPool(desktops);
   const watches = new Watches(clock);
-  const { guarded, noteCaller, programs, forTerminals, requireLaunchable } = guarding(parts);
+  const { guarded, noteCaller, notePeer, programs, forTerminals, requireLaunchable } = guarding(parts);
   const commandLine = new CommandLineTools(parts, {
     desktopOf: async (environment) => forTerminals((await pool.get(environment)).port),
     requireLaunchable,
@@ -51,6 +51,7 @@ export function createApp(parts: AppParts): App {
   const speller = commandLineSpeller(registry);
   return {
     ...notedCalls({ calls, noteCaller, speller, attachments: () => commandLine.terminals.attachments }),
+    notePeer,
     watch: watching(parts, homes, watches, noteCaller),
     commands: registry.commands,
     commandLineSpeller: speller,

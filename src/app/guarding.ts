@@ -26,6 +26,10 @@ export function guarding({ platform, caller }: GuardingParts): Guarding {
       whole: desktop,
       allowed: guardedDesktop({ desktop, programs, hosts: NO_HOSTS, policyNow: currentPolicy }),
     }),
+    notePeer: async (connection) => {
+      const found = (await platform.tcpPeers?.(connection)) ?? [];
+      await Promise.all(found.map((pid) => hosts.note(pid)));
+    },
     noteCaller: (given = caller) => hosts.note(given.pid ?? process.pid),
     guarded: (desktop) => {
       if (desktop.screen !== undefined) return desktop;
@@ -38,7 +42,7 @@ export function guarding({ platform, caller }: GuardingParts): Guarding {
 }
 
 type GuardingParts = Pick<AppParts, 'caller'> & {
-  readonly platform: Pick<AppParts['platform'], 'programFacts'>;
+  readonly platform: Pick<AppParts['platform'], 'programFacts' | 'tcpPeers'>;
 };
 
 /** Where terminals are shown is where their callers run. */
@@ -56,6 +60,8 @@ interface Guarding {
   /** Remembers where a caller runs. Never rejects. */
   readonly noteCaller: (caller: Caller | undefined) => Promise<void>;
   readonly guarded: (desktop: DesktopPort) => DesktopPort;
+  /** See {@link App.notePeer}. */
+  readonly notePeer: App['notePeer'];
 }
 
 function laterPrograms(open: () => Promise<ProgramFactsPort>): ProgramFactsPort {

@@ -133,6 +133,39 @@ describe('the application that shows a terminal is judged like one that is launc
   });
 });
 
+it('the terminal of a client over HTTP is denied, once it has connected', async () => {
+  const { desktop } = await stage([app({ id: 'term', name: 'Term', pid: 400, windows: [windowWith([])] })]);
+  const asked: unknown[] = [];
+  const { guarded, notePeer } = guarding({
+    caller: { environment: {}, cwd: '/' },
+    platform: {
+      programFacts: async () => ({
+        ofProcess: async () => ({ otherNames: [] }),
+        ofCommand: async () => ({ otherNames: [] }),
+        ofApplication: async () => ({ otherNames: [] }),
+        lineageOf: async (pid) => [
+          [
+            { pid, key: '1', isInTerminal: true },
+            { pid: 400, key: '1' },
+          ],
+        ],
+        keyOf: async () => '1',
+      }),
+      tcpPeers: async (connection) => {
+        asked.push(connection);
+        return [300];
+      },
+    },
+  });
+  const shown = () => underPolicy(policy({}), () => guarded(desktop).listApps({ deadlineMs: 5000 }));
+  expect(await shown()).toMatchObject([{ name: 'Term' }]);
+  expect((await shown())[0]?.isDenied).toBeUndefined();
+  const connection = { localAddress: '::1', localPort: 1, remoteAddress: '::1', remotePort: 2 };
+  await notePeer(connection);
+  expect(asked).toEqual([connection]);
+  expect(await shown()).toMatchObject([{ isDenied: true, reason: expect.stringContaining('own terminal') }]);
+});
+
 describe('a window that an attachment names', () => {
   const attachedWith = { DISPLAY: ':7', WINDOWID: String(VAULT_WINDOW) };
 
