@@ -38,6 +38,7 @@ export class FakeConnection implements McpConnection {
   };
   readonly watches = new Map<string, Set<() => void>>();
   readonly toolWatchers = new Set<() => void>();
+  readonly promptWatchers = new Set<() => void>();
   readonly toolsets: readonly string[] | undefined;
   /** Watches that were ever begun. */
   watchings = 0;
@@ -51,6 +52,11 @@ export class FakeConnection implements McpConnection {
   watchTools = (onChange: () => void) => {
     this.toolWatchers.add(onChange);
     return () => void this.toolWatchers.delete(onChange);
+  };
+
+  watchPrompts = (onChange: () => void) => {
+    this.promptWatchers.add(onChange);
+    return () => void this.promptWatchers.delete(onChange);
   };
 
   constructor(toolsets: readonly string[] | undefined) {
