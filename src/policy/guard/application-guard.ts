@@ -118,8 +118,10 @@ export class ApplicationGuard {
     return (transientFor !== undefined && denied.has(transientFor)) || this.isDenied(suspectOfPopup(popup));
   }
 
-  async isDeniedWindow(window: DesktopWindow): Promise<boolean> {
-    return !this.isProbe(window) && this.isDenied(suspectIn(window));
+  /** The verdict that denies the application of a window; `undefined` if none does. */
+  async denialOfWindow(window: DesktopWindow): Promise<Verdict | undefined> {
+    const verdict = this.isProbe(window) ? undefined : await this.verdict(suspectIn(window));
+    return verdict?.decision === 'deny' ? verdict : undefined;
   }
 
   async windows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {
