@@ -73,7 +73,6 @@ const coveredElsewhere: Prepare = async (world) => {
   const [notes = ''] = found.shown.trim().split('\n');
   for (const args of [
     ['windowmove', notes, '600', '60'],
-    ['windowsize', notes, '700', '500'],
     ['windowraise', notes],
     ['set_desktop_for_window', notes, '1'],
   ])
