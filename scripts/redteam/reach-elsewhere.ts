@@ -1,11 +1,7 @@
-import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Ledger, LEDGER_SECRET, LEDGER_TITLE, programCopy, theLedger } from './ledger.ts';
-import { McpClient } from './mcp-client.ts';
+import { Ledger, theLedger } from './ledger.ts';
 import { NotPossible, type Attack, type Outcome } from './row.ts';
-import { against, another, DENIED, inFront, placeOf, said, sees, type Tried } from './way.ts';
-import { repositoryFile, type World } from './world.ts';
+import { against, DENIED, inFront, placeOf, said, sees, type Tried } from './way.ts';
+import type { World } from './world.ts';
 
 const PRESSED = 'a denied application, acted on';
 

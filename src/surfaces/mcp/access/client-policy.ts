@@ -66,7 +66,7 @@ export class ClientPolicy implements Policy {
   }
 
   /** Calls `onChange` with something that follows from it, when that has changed. */
-  watchFor<T extends string>(of: () => T, onChange: (now: T) => void): Unwatch {
+  watchFor<T>(of: () => T, onChange: (now: T) => void): Unwatch {
     let told = of();
     return this.watch(() => {
       const now = of();

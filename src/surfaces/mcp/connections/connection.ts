@@ -137,6 +137,8 @@ export interface McpConnection {
   watchCommandEnds?: ((onEnd: (finished: FinishedCommand) => void) => Unwatch) | undefined;
   /** Calls `onChange` with the security mode when that has changed. */
   watchMode?: ((onChange: (mode: SecurityMode) => void) => Unwatch) | undefined;
+  /** Calls `onChange` when the rules for this client are others. */
+  watchPolicy?: ((onChange: () => void) => Unwatch) | undefined;
   /** The client has other roots than before. */
   rootsChanged?: (() => void) | undefined;
   readonly prompts: readonly McpPrompt[];

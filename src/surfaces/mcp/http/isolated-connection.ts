@@ -83,6 +83,8 @@ export class IsolatedConnection implements McpConnection {
     this.moving(({ watchCommandEnds }) => watchCommandEnds?.(onEnd));
   readonly watchPrompts: McpConnection['watchPrompts'] = (onChange) =>
     this.moving(({ watchPrompts }) => watchPrompts?.(onChange));
+  readonly watchPolicy: McpConnection['watchPolicy'] = (onChange) =>
+    this.moving(({ watchPolicy }) => watchPolicy?.(onChange));
   readonly watchMode: McpConnection['watchMode'] = (onChange) =>
     this.moving(({ watchMode }) => watchMode?.(onChange));
   readonly complete: McpConnection['complete'] = (request) => this.current.complete(request);

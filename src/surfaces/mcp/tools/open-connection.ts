@@ -202,6 +202,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
         onChange,
       ),
     watchMode: (onChange) => policy.watchFor(() => policy.mode, onChange),
+    watchPolicy: (onChange) => policy.watchFor(() => policy.lists, onChange),
     rootsChanged: () => roots.forget(),
     watchCommandEnds: (onEnd) => app.watchCommandEnds(calls.session, onEnd, caller),
     get prompts() {
