@@ -1,6 +1,7 @@
 import type { Groups } from './carry-out.ts';
 import { audit } from './audit.ts';
 import { consent } from './consent.ts';
+import { consentWindow } from './consent-window.ts';
 import { injection } from './injection.ts';
 import { limits } from './limits.ts';
 import { lookalike } from './lookalike.ts';
@@ -11,6 +12,7 @@ import { acting } from './reach-acting.ts';
 import { elsewhere } from './reach-elsewhere.ts';
 import { overPictures } from './reach-over-mcp.ts';
 import { reading } from './reach-reading.ts';
+import { starting } from './reach-starting.ts';
 import { sandbox } from './sandbox.ts';
 import { sandboxed } from './sandboxed.ts';
 import { secrets } from './secrets.ts';
@@ -21,10 +23,10 @@ import { swap } from './swap.ts';
 export const LANES: readonly Groups[] = [
   { injection, passwords, secrets, protocol, sandbox, consent, audit, limits },
   {
-    reach: [...reading, ...acting, ...overPictures, ...elsewhere],
+    reach: [...reading, ...acting, ...overPictures, ...elsewhere, ...starting],
     loosen,
     sandboxed,
     'self-consent': selfConsent,
   },
-  { lookalike, swap },
+  { lookalike, swap, 'consent-window': consentWindow },
 ];

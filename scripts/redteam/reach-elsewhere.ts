@@ -1,13 +1,9 @@
-import { readFile, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Ledger, LEDGER_SECRET, LEDGER_TITLE, programCopy, theLedger } from './ledger.ts';
+import { Ledger, theLedger } from './ledger.ts';
 import { NotPossible, type Attack, type Outcome } from './row.ts';
-import { against, another, DENIED, inFront, placeOf, said, sees, type Tried } from './way.ts';
-import { repositoryFile, type World } from './world.ts';
+import { against, DENIED, inFront, placeOf, said, sees, type Tried } from './way.ts';
+import type { World } from './world.ts';
 
 const PRESSED = 'a denied application, acted on';
-const STARTED_MS = 4000;
 
 const notes = new Map<World, Promise<Ledger>>();
 
@@ -26,7 +22,7 @@ export function beside(world: World): Promise<Ledger> {
   return opened;
 }
 
-const others: readonly Attack[] = [
+export const elsewhere: readonly Attack[] = [
   against(
     {
       attack: 'text that a denied application copied',
@@ -141,69 +137,3 @@ function shell(
     },
   };
 }
-
-async function untilWritten(file: string): Promise<boolean> {
-  const end = performance.now() + STARTED_MS;
-  while (performance.now() < end) {
-    if ((await readFile(file, 'utf8').catch(() => '')) !== '') return true;
-    await sleep(30);
-  }
-  return false;
-}
-
-/** Held if a program that is started without a policy is not started with it. */
-function started(
-  name: string,
-  surface: string,
-  what: (world: World, program: string) => Promise<string>,
-): Attack {
-  return {
-    attack: 'a denied application, started',
-    surface,
-    name,
-    run: async (world): Promise<Outcome> => {
-      const given = await what(world, await programCopy(world, 'ledger', `start-${name}`));
-      const start = async (): Promise<readonly [Tried, string]> => {
-        const log = join(world.home, `started-${another()}.log`);
-        const options = JSON.stringify({ log, title: `${LEDGER_TITLE} started`, secret: LEDGER_SECRET });
-        const reply = await world.desk([
-          'launch',
-          given,
-          '--',
-          repositoryFile('fixtures/redteam/ledger.py'),
-          options,
-        ]);
-        return [reply, log];
-      };
-      const [free, log] = await start();
-      const pid = Number(/"pid":(\d+)/.exec(free.shown)?.[1] ?? 0);
-      const isStarted = await untilWritten(log);
-      if (pid > 0) process.kill(pid, 'SIGKILL');
-      if (!isStarted)
-        return {
-          held: null,
-          code: free.code,
-          evidence: `not started without a policy: ${free.shown.slice(0, 200)}`,
-        };
-      const [reply, second] = await world.withFile('policy.toml', DENIED, start);
-      // Refused before there was a process, so that there is nothing to wait for.
-      const isRunning = reply.code !== 'POLICY_DENIED' && (await untilWritten(second));
-      return {
-        held: !isRunning,
-        code: reply.code,
-        evidence: isRunning ? 'its window was shown' : `no window: ${reply.shown.slice(0, 120)}`,
-      };
-    },
-  };
-}
-
-const starting: readonly Attack[] = [
-  started('launch-path', 'launch, by path', async (_world, program) => program),
-  started('launch-link', 'launch, through a link with another name', async (world, program) => {
-    const link = join(world.home, `calculator-${another()}`);
-    await symlink(program, link);
-    return link;
-  }),
-];
-
-export const elsewhere: readonly Attack[] = [...others, ...starting];

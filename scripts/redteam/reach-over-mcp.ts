@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LEDGER_COLOUR, LEDGER_SECRET, LEDGER_TITLE } from './ledger.ts';
 import { pixelsOf } from './picture.ts';
+import { beside } from './reach-elsewhere.ts';
 import type { Attack } from './row.ts';
 import {
   against,
@@ -15,6 +16,7 @@ import {
   windowRef,
   type Prepare,
   type Tried,
+  type Way,
 } from './way.ts';
 import type { World } from './world.ts';
 
@@ -32,6 +34,7 @@ function pictured(
   surface: string,
   args: (ref: string) => readonly string[],
   prepare: Prepare,
+  cleanUp: Way['cleanUp'] = async () => undefined,
 ): Attack {
   return against(
     {
@@ -55,12 +58,28 @@ function pictured(
           shown: picture === undefined ? reply.shown : look(picture),
         };
       },
+      cleanUp,
     },
     shows(SEEN),
   );
 }
 
 const none: Prepare = async () => '';
+
+/** Another window lies over it in the stack, on a workspace that is not shown. */
+const coveredElsewhere: Prepare = async (world) => {
+  await beside(world);
+  const found = await world.run('/usr/bin/xdotool', ['search', '--name', 'Notes beside']);
+  const [notes = ''] = found.shown.trim().split('\n');
+  for (const args of [
+    ['windowmove', notes, '600', '60'],
+    ['windowraise', notes],
+    ['set_desktop_for_window', notes, '1'],
+  ])
+    await world.run('/usr/bin/xdotool', args);
+  await world.prepare(['wait', '300']);
+  return notes;
+};
 
 const pictures: readonly Attack[] = [
   pictured('screenshot-window', 'screenshot --window', (ref) => ['screenshot', '--window', ref], windowRef),
@@ -79,6 +98,18 @@ const pictures: readonly Attack[] = [
     none,
   ),
   pictured('session-view', 'session view', () => ['session'], none),
+  pictured(
+    'screenshot-cover-elsewhere',
+    'screenshot --screen, under a window that is on another workspace',
+    () => ['screenshot', '--screen'],
+    coveredElsewhere,
+    async (world) => {
+      const found = await world.run('/usr/bin/xdotool', ['search', '--name', 'Notes beside']);
+      const [notes = ''] = found.shown.trim().split('\n');
+      await world.run('/usr/bin/xdotool', ['set_desktop_for_window', notes, '0']);
+      await world.run('/usr/bin/xdotool', ['windowmove', notes, '250', '560']);
+    },
+  ),
 ];
 
 type Toolsets = 'all' | 'ax' | 'inspect';
@@ -177,6 +208,28 @@ const overMcp: readonly Attack[] = [
       attempt: (world) => calledOver(world, 'desktop_press_key', { keys: 'd' }),
     },
     sees('key'),
+  ),
+  against(
+    {
+      attack: READ,
+      surface: 'MCP tasks/result of a call from before',
+      name: 'task-result',
+      prepare: async (world, { app }) => {
+        const client = await world.client('--toolsets', 'all');
+        const begun = await client.request('tools/call', {
+          name: 'desktop_snapshot',
+          arguments: { app },
+          task: { ttl: 600_000 },
+        });
+        return /"taskId":"(task-[a-z2-7]+)"/.exec(JSON.stringify(begun))?.[1] ?? 'task-';
+      },
+      attempt: async (world, _ledger, taskId) => {
+        const client = await world.client('--toolsets', 'all');
+        const shown = JSON.stringify(await client.request('tasks/result', { taskId }));
+        return { shown, code: /POLICY_DENIED/.exec(shown)?.[0] ?? 'other' };
+      },
+    },
+    said,
   ),
   resource('tree'),
   resource('state'),

@@ -215,6 +215,22 @@ export const selfConsent: readonly Attack[] = [
     return world.desk(['terminal', 'execute', line, '--tag', 'consent']);
   }),
   unasked(
+    'terminal-keys',
+    SELF,
+    'terminal send, to a call that might ask in a terminal of ours',
+    async (world, ledger) => {
+      const line = `env -u DESKTERITY_OPERATION -u DESKTERITY_PRIVATE_DESKTOP DESKTERITY_CONFIRM_DESTRUCTIVE=require '${process.execPath}' '${world.entry}' click '${refFor(ledger)}'`;
+      const tag = ['--tag', 'consent-keys'];
+      const begun = await world.desk(['terminal', 'execute', line, ...tag, '--background']);
+      const asked = await world.desk(['terminal', 'read', ...tag]);
+      const number = /type (\d{4})/.exec(begun.shown + asked.shown)?.[1] ?? '1234';
+      await world.desk(['terminal', 'send', number, '--keys', 'Enter', ...tag]);
+      await world.prepare(['wait', '1500']);
+      const shown = (await world.desk(['terminal', 'screen', ...tag])).shown;
+      return { code: /[A-Z]{4,}_[A-Z]+/.exec(shown)?.[0], shown: `${begun.shown}\n${shown}` };
+    },
+  ),
+  unasked(
     'project-setting',
     'consent switched off by a file of the project',
     '.deskterity/config.toml',

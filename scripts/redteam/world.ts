@@ -40,6 +40,7 @@ export class World {
   private readonly children: ChildProcess[] = [];
   private readonly clients = new Map<string, McpClient>();
   private lines: Lines | undefined;
+  private readonly endings: (() => Promise<void>)[] = [];
 
   private constructor(desktop: PrivateDesktop, program: { folder: string; entry: string }, project: string) {
     this.desktop = desktop;
@@ -62,10 +63,16 @@ export class World {
   }
 
   async stop(): Promise<void> {
+    for (const end of this.endings.splice(0)) await end();
     await this.endDaemon();
     for (const child of this.children) child.kill('SIGKILL');
     await this.desktop.stop();
     await rm(this.program, { recursive: true, force: true });
+  }
+
+  /** Is done before everything ends. */
+  atEnd(end: () => Promise<void>): void {
+    this.endings.push(end);
   }
 
   /** Ends the daemon, so that nothing listens on the desktop until the next call. */

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Configuration, ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { Speller } from '../model/text/mention.ts';
-import type { Policy } from '../model/policy/verdict.ts';
+import type { Policy, PolicyRequest } from '../model/policy/verdict.ts';
 import type { FinishedCommand } from '../model/terminals/finished-command.ts';
 import type { TerminalFacts } from '../model/terminals/terminal-settings.ts';
 import type { AuditKeeping } from '../audit/rotation.ts';
@@ -23,7 +23,10 @@ import type { SessionsPort } from '../ports/sessions.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../registry/define.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
+import type { DeskterityError } from '../model/effects/errors.ts';
+import type { ReachedList } from '../model/policy/reached.ts';
 import type { ConsentAnswer } from '../model/effects/consent-answer.ts';
+import type { TcpConnection } from '../model/sessions/tcp-connection.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
 import type { ClientProjects } from './client-projects.ts';
@@ -95,6 +98,7 @@ export interface AppParts {
     | 'programFacts'
     | 'programs'
     | 'showNotice'
+    | 'tcpPeers'
     | 'terminalApplications'
     | 'withFileLock'
   >;
@@ -122,6 +126,8 @@ export interface CallSettings {
   readonly onLog?: ((entry: LogEntry) => void) | undefined;
   /** Told of each entry that the call adds to the audit log. */
   readonly onAudit?: ((kind: AuditKind, facts: AuditFacts) => void) | undefined;
+  /** Told of everything that the policy let the call reach. */
+  readonly onReached?: ((request: PolicyRequest) => void) | undefined;
   /** Called with the id of an operation that the call has started, before the call is answered. */
   readonly onOperation?: ((operationId: string) => void) | undefined;
 }
@@ -208,6 +214,8 @@ export interface App {
   toolsOf(caller: Caller): Promise<CallerTools>;
   /** What this caller may do at the moment; nothing with an effect while the policy cannot be read. Never rejects. */
   policyOf(caller: Caller): Promise<Policy>;
+  /** Why the answer of an earlier call that reached this may not be given away now. Never rejects. */
+  refusalOf(caller: Caller, reached: ReachedList): Promise<DeskterityError | undefined>;
   /** Calls `listener` some time after {@link policyOf} may have changed. @returns ends the watch */
   watchPolicy(caller: Caller, listener: () => void): () => void;
   /** The tasks of this caller's MCP clients. @throws DeskterityError PLATFORM_UNSUPPORTED; Error of the file system */
@@ -239,6 +247,8 @@ export interface App {
       readonly beside?: string | undefined;
     },
   ): TemporarySession;
+  /** Remembers where the client at the other end of a connection runs, if that is on this machine: its terminal is no application for it. Never rejects. */
+  notePeer(connection: TcpConnection): Promise<void>;
   /** Attaches a person to a terminal. @throws DeskterityError TERMINAL_NOT_FOUND, AMBIGUOUS_TARGET */
   openAttachment(caller: Caller, request: AttachmentRequest): Promise<TerminalAttachment>;
   readonly sessions: SessionsPort;

@@ -228,7 +228,7 @@ export class Calls {
     const tool = toolOfCommand(name);
     if (known === undefined && tool === undefined) throw unknownCommand(parts.registry, name);
     const configuration = await parts.configuration(caller.environment);
-    const { policy, decided } = notedPolicy(await this.policyFor(known, caller));
+    const { policy, decided } = notedPolicy(await this.policyFor(known, caller), settings.onReached);
     // Stopping must not fail because of a name.
     const mayBeNew = settings.mayCreateSession === true || known?.definition.isUrgent === true;
     const place = this.homes.enter(session, caller, configuration.values.private_desktop, mayBeNew);
@@ -241,14 +241,16 @@ export class Calls {
       caller,
       session: place.name,
       configuration: configuration.values,
+      policy,
       onOperation,
       onSecrets: (values: readonly string[]) => secrets.add(values),
     };
     const findTool = (toolName: string) => commandLine.findTool(scope, toolName);
-    const command =
-      settings.isHidden === true
-        ? hiddenCommand(name, known)
-        : (known ?? (await commandLine.findAnyTool(scope, tool ?? name)));
+    // Looking a tool up may start its server: one that is denied is only refused.
+    const isRefused = settings.isHidden === true || (known === undefined && isDeniedTool(policy, name));
+    const command = isRefused
+      ? hiddenCommand(name, known)
+      : (known ?? (await commandLine.findAnyTool(scope, tool ?? name)));
     let isFromDesktop = false;
     const onDesktop = () => {
       isFromDesktop = true;
@@ -274,7 +276,7 @@ export class Calls {
       guards,
     });
     try {
-      const output = await underPolicy(policy, () => invoke(command, ctx, input));
+      const output = await underPolicy(policy, () => invoke(command, ctx, isRefused ? {} : input));
       const { privateDisplay } = place;
       const answered = privateDisplay === undefined ? output : { private_desktop: privateDisplay, ...output };
       return {
@@ -348,6 +350,11 @@ export class Calls {
       settings.onLog?.(entry);
     }
   }
+}
+
+function isDeniedTool(policy: Policy, name: string): boolean {
+  const request = requestOf({ name, kind: 'admin', group: 'operations', isReadOnly: false });
+  return policy.decide(request).decision === 'deny';
 }
 
 function hasSteps(command: RegisteredCommand | undefined): boolean {

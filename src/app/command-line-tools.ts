@@ -2,7 +2,6 @@ import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { CHECK } from '../model/tools/operation.ts';
-import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { OperationsPort } from '../ports/operations.ts';
 import type { RunsPort } from '../ports/runs.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
@@ -20,7 +19,9 @@ import { createRuns } from '../operations/runs.ts';
 import { SandboxSelector } from '../operations/confinement/sandbox-selector.ts';
 import { joinedTools } from './joined-tools.ts';
 import { OtherServers } from './other-servers.ts';
-import { Terminals, type CallScope } from './terminals.ts';
+import { Terminals, type CallScope, type TerminalsParts } from './terminals.ts';
+import { currentPolicy } from '../policy/current-policy.ts';
+import { guardedOperations, guardedServers } from '../policy/guard/guarded-outputs.ts';
 import { registerCommand, type RegisteredCommand } from '../registry/registry.ts';
 import type { ToolCaller, ToolFiles } from '../toolfiles/tool-files.ts';
 
@@ -45,7 +46,7 @@ export class CommandLineTools {
   readonly otherServers: OtherServers;
   private toolFiles: Promise<ToolFiles<RegisteredCommand>> | undefined;
 
-  constructor(parts: AppParts, desktopOf: (environment: Environment) => Promise<DesktopPort>) {
+  constructor(parts: AppParts, showing: TerminalsParts['showing']) {
     this.parts = parts;
     this.operations = new OpenedOperations(parts);
     this.sandboxes = new SandboxSelector(parts.sandbox);
@@ -54,10 +55,11 @@ export class CommandLineTools {
       ...parts,
       sandboxes: this.sandboxes,
       programEnvironment: (environment) => this.environments.of(environment),
-      desktopOf,
+      showing,
     });
     this.otherServers = new OtherServers({
       ...parts,
+      requireLaunchable: showing.requireLaunchable,
       programEnvironment: (environment) => this.environments.of(environment),
       projectOf: (scope) => this.projectOf(scope),
     });
@@ -71,14 +73,15 @@ export class CommandLineTools {
     const { environment } = scope.caller;
     const ports = {
       operations: async (of: 'project' | 'all' = 'project') => {
-        const all = operationsOfOwner(await this.operations.of(environment), scope.caller.owner);
+        const owned = operationsOfOwner(await this.operations.of(environment), scope.caller.owner);
+        const all = guardedOperations(owned, currentPolicy);
         return of === 'all' ? all : operationsOfProject(all, await this.projectOf(scope));
       },
       terminals: () => this.terminals.useCases(scope, resolved, refs),
       keptTerminals: () => this.terminals.kept(scope),
       runs: () => this.runs(scope),
       tools: async () => (await this.files()).portFor(await this.toolCaller(scope)),
-      servers: () => this.otherServers.portFor(scope),
+      servers: async () => guardedServers(await this.otherServers.portFor(scope), currentPolicy),
     };
     return {
       ...ports,

@@ -1,10 +1,9 @@
-import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import { underPolicy } from '../policy/current-policy.ts';
-import { closedPolicy } from '../policy/reading/read-policy.ts';
+import { refusalOfReached } from '../policy/refusal-of-reached.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from '../sessions/desktop-pool.ts';
@@ -17,15 +16,18 @@ import { clientProjects } from './client-projects.ts';
 import { CommandLineTools } from './command-line-tools.ts';
 import { guarding, notedCalls } from './guarding.ts';
 import { openedTasks } from './opened-tasks.ts';
-import { policyFolders } from './policies.ts';
+import { policyFolders, policyOrClosed } from './policies.ts';
 
 /** Connects the rooms. */
 export function createApp(parts: AppParts): App {
   const { clock, desktops, registry } = parts;
   const pool = new DesktopPool(desktops);
   const watches = new Watches(clock);
-  const { guarded, noteCaller, programs } = guarding(parts);
-  const commandLine = new CommandLineTools(parts, async (environment) => (await pool.get(environment)).port);
+  const { guarded, noteCaller, notePeer, programs, forTerminals, requireLaunchable } = guarding(parts);
+  const commandLine = new CommandLineTools(parts, {
+    desktopOf: async (environment) => forTerminals((await pool.get(environment)).port),
+    requireLaunchable,
+  });
   const homes = new SessionHomes({
     pool,
     factory: desktops,
@@ -49,6 +51,7 @@ export function createApp(parts: AppParts): App {
   const speller = commandLineSpeller(registry);
   return {
     ...notedCalls({ calls, noteCaller, speller, attachments: () => commandLine.terminals.attachments }),
+    notePeer,
     watch: watching(parts, homes, watches, noteCaller),
     commands: registry.commands,
     commandLineSpeller: speller,
@@ -114,16 +117,11 @@ async function openTerminalDesktop(view: TerminalView, clock: ClockPort): Promis
   return new TerminalDesktop(view, clock);
 }
 
-function policyFrom(parts: AppParts): Pick<App, 'policyOf' | 'watchPolicy'> {
+function policyFrom(parts: AppParts): Pick<App, 'policyOf' | 'refusalOf' | 'watchPolicy'> {
+  const policyOf: App['policyOf'] = (caller) => policyOrClosed(parts.policy, caller);
   return {
-    policyOf: async (caller) => {
-      try {
-        return await parts.policy(caller);
-      } catch (error) {
-        if (error instanceof DeskterityError) return closedPolicy(error);
-        throw error;
-      }
-    },
+    policyOf,
+    refusalOf: async (caller, reached) => refusalOfReached(reached, await policyOf(caller)),
     watchPolicy: (caller, listener) => {
       const folders = policyFolders(caller, parts.folders(caller.environment).config);
       const ends = folders.map((folder) => parts.platform.folders.watch(folder, listener));

@@ -6,6 +6,7 @@ import { CallerHosts } from '../policy/guard/caller-hosts.ts';
 import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
 import { oncePerTurn } from '../policy/guard/once-per-turn.ts';
 import { guardedDesktop } from '../policy/guard/guarded-desktop.ts';
+import { requireLaunchable } from '../policy/guard/require-launchable.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import type { AttachmentRequest, TerminalAttachment } from '../ports/terminals/attachments.ts';
@@ -13,12 +14,22 @@ import type { App, AppParts } from './app.ts';
 import type { Calls } from './calls.ts';
 
 /** One guarded port for each desktop, so that its sessions share what belongs to the port. Terminals show no applications. */
-export function guarding({ platform, caller }: AppParts): Guarding {
+export function guarding({ platform, caller }: GuardingParts): Guarding {
   const made = new WeakMap<DesktopPort, DesktopPort>();
   const programs = oncePerTurn(laterPrograms(() => platform.programFacts(caller.environment)));
   const hosts = new CallerHosts(programs);
   return {
     programs,
+    requireLaunchable: (command) =>
+      requireLaunchable({ programs, policyNow: currentPolicy }, command[0] ?? '', command),
+    forTerminals: (desktop) => ({
+      whole: desktop,
+      allowed: guardedDesktop({ desktop, programs, hosts: NO_HOSTS, policyNow: currentPolicy }),
+    }),
+    notePeer: async (connection) => {
+      const found = (await platform.tcpPeers?.(connection)) ?? [];
+      await Promise.all(found.map((pid) => hosts.note(pid)));
+    },
     noteCaller: (given = caller) => hosts.note(given.pid ?? process.pid),
     guarded: (desktop) => {
       if (desktop.screen !== undefined) return desktop;
@@ -30,11 +41,27 @@ export function guarding({ platform, caller }: AppParts): Guarding {
   };
 }
 
+type GuardingParts = Pick<AppParts, 'caller'> & {
+  readonly platform: Pick<AppParts['platform'], 'programFacts' | 'tcpPeers'>;
+};
+
+/** Where terminals are shown is where their callers run. */
+const NO_HOSTS: Pick<CallerHosts, 'isHost'> = { isHost: async () => false };
+
 interface Guarding {
   readonly programs: ProgramFactsPort;
+  /** Of a program that a call starts. @throws DeskterityError POLICY_DENIED, CONFIRMATION_REQUIRED */
+  readonly requireLaunchable: (command: readonly string[]) => Promise<void>;
+  /** A desktop for showing terminals to the user. */
+  readonly forTerminals: (desktop: DesktopPort) => {
+    readonly allowed: DesktopPort;
+    readonly whole: DesktopPort;
+  };
   /** Remembers where a caller runs. Never rejects. */
   readonly noteCaller: (caller: Caller | undefined) => Promise<void>;
   readonly guarded: (desktop: DesktopPort) => DesktopPort;
+  /** See {@link App.notePeer}. */
+  readonly notePeer: App['notePeer'];
 }
 
 function laterPrograms(open: () => Promise<ProgramFactsPort>): ProgramFactsPort {

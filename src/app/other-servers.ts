@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DeskterityError } from '../model/effects/errors.ts';
+import type { Policy } from '../model/policy/verdict.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 import { STARTED_AS_SERVER } from '../model/tools/server-file.ts';
 import type { ServersPort } from '../ports/upstream/servers.ts';
@@ -12,7 +13,10 @@ import { CREDENTIALS_FILE, CredentialStore } from '../upstream/sign-in/credentia
 import { SERVER_FILE, type ServersCaller } from '../upstream/upstream-parts.ts';
 import type { OfferedServers } from '../upstream/offered-servers.ts';
 import type { UpstreamServers } from '../upstream/upstream-servers.ts';
+import { currentPolicy } from '../policy/current-policy.ts';
+import { policyDenied } from '../policy/policy-error.ts';
 import type { AppParts, CallerTools } from './app.ts';
+import { policyFolders, policyOrClosed } from './policies.ts';
 import type { CallScope } from './terminals.ts';
 
 /** Below the project. */
@@ -20,12 +24,14 @@ const PROJECT_FOLDER = '.deskterity';
 
 export interface OtherServersParts extends Pick<
   AppParts,
-  'files' | 'clock' | 'log' | 'system' | 'outlivesCalls' | 'folders' | 'platform'
+  'files' | 'clock' | 'log' | 'system' | 'outlivesCalls' | 'folders' | 'platform' | 'policy'
 > {
   /** The environment of programs for a caller. */
   readonly programEnvironment: (environment: Environment) => Promise<Environment>;
   /** The caller's project, if there is one. */
   readonly projectOf: (scope: CallScope) => Promise<string | undefined>;
+  /** Judges a program as an application before it is started. @throws DeskterityError POLICY_DENIED, CONFIRMATION_REQUIRED */
+  readonly requireLaunchable: (command: readonly string[]) => Promise<void>;
 }
 
 /** Other MCP servers of all callers. Nothing is loaded for callers who have configured none. */
@@ -55,9 +61,10 @@ export class OtherServers {
 
   /** Tools of servers that a client lists by name. */
   async offered(scope: CallScope): Promise<CallerTools> {
-    const of = await this.callerOf(scope);
+    const judged = await this.judgedOffer(scope);
+    const of = await this.callerOf(scope, judged.policyNow);
     const { folders } = this.parts.platform;
-    let offered = hasFiles(of) ? await this.offer(of) : undefined;
+    let offered = hasFiles(of) ? await this.offer(of, judged) : undefined;
     const made = new WeakMap<readonly CommandDefinition[], readonly RegisteredCommand[]>();
     return {
       get commands() {
@@ -77,7 +84,8 @@ export class OtherServers {
           ends = [];
         };
         const load = async (): Promise<void> => {
-          offered = await this.offer(of);
+          await judged.refresh();
+          offered = await this.offer(of, judged);
           end();
           if (isOver) return;
           ends = [offered.watch(onChange)];
@@ -104,10 +112,23 @@ export class OtherServers {
     await servers?.close();
   }
 
-  private async offer(of: ServersCaller): Promise<OfferedServers> {
+  private async offer(of: ServersCaller, judged: JudgedOffer): Promise<OfferedServers> {
     const { offerServers } = await import('../upstream/offered-servers.ts');
     const { clock, platform } = this.parts;
-    return offerServers(await this.servers(), of, { clock, folders: platform.folders });
+    return offerServers(await this.servers(), of, { clock, folders: platform.folders, policy: judged });
+  }
+
+  /** The policy of a client, as it was when it was read last: no server is started before. */
+  private async judgedOffer({ caller }: CallScope): Promise<JudgedOffer> {
+    const { policy, folders } = this.parts;
+    let latest = await policyOrClosed(policy, caller);
+    return {
+      policyNow: () => latest,
+      folders: policyFolders(caller, folders(caller.environment).config),
+      refresh: async () => {
+        latest = await policyOrClosed(policy, caller);
+      },
+    };
   }
 
   private servers(): Promise<UpstreamServers> {
@@ -122,13 +143,22 @@ export class OtherServers {
           version: parts.system.version,
           locked: parts.platform.withFileLock,
           outlivesCalls: parts.outlivesCalls,
-          openAddress: parts.platform.openAddress ?? (async () => false),
+          openAddress: (...given) => this.openAddress(...given),
         }),
     );
     return this.loaded;
   }
 
-  private async callerOf(scope: CallScope): Promise<ServersCaller> {
+  /** If the policy denies what would open it, the user is told the address instead. */
+  private async openAddress(environment: Environment, address: string): Promise<boolean> {
+    const { platform, requireLaunchable } = this.parts;
+    return platform.openAddress?.(environment, address, requireLaunchable).catch(isRefusal) ?? false;
+  }
+
+  private async callerOf(
+    scope: CallScope,
+    policyNow: () => Policy | undefined = () => scope.policy ?? currentPolicy(),
+  ): Promise<ServersCaller> {
     const { files, folders, platform, programEnvironment } = this.parts;
     const { environment, cwd } = scope.caller;
     const { config, state } = folders(environment);
@@ -158,12 +188,30 @@ export class OtherServers {
       project,
       home: home !== undefined && isAbsolute(home) ? home : homedir(),
       cwd,
+      refusalOf: (server) => refusalOfServer(server, policyNow()),
       owner: `${state} ${scope.session}`,
     };
   }
 }
 
 const NONE: readonly RegisteredCommand[] = [];
+
+interface JudgedOffer {
+  readonly policyNow: () => Policy;
+  /** See `OfferParts.policy`. */
+  readonly folders: readonly string[];
+  readonly refresh: () => Promise<void>;
+}
+
+function refusalOfServer(server: string, policy: Policy | undefined): DeskterityError | undefined {
+  const verdict = policy?.decide({ server });
+  return verdict?.decision === 'deny' ? policyDenied(`the MCP server ${server}`, verdict) : undefined;
+}
+
+function isRefusal(error: unknown): false {
+  if (error instanceof DeskterityError) return false;
+  throw error;
+}
 
 function hasFiles({ files }: ServersCaller): boolean {
   return files.some(({ path }) => existsSync(path));

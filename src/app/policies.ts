@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path';
+import { DeskterityError } from '../model/effects/errors.ts';
 import { isInside } from '../model/is-inside.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { Platform } from '../ports/platform.ts';
-import { readPolicy, type FoundPolicy } from '../policy/reading/read-policy.ts';
+import { closedPolicy, readPolicy, type FoundPolicy } from '../policy/reading/read-policy.ts';
 
 const FILE_NAME = 'policy.toml';
 const PROJECT_FOLDER = '.deskterity';
@@ -39,6 +40,19 @@ export async function policyOfCaller(
     caller.environment,
     { commands, followPath: platform.pathFacts },
   );
+}
+
+/** The same; while it cannot be read, nothing is allowed. */
+export async function policyOrClosed(
+  read: (caller: Caller) => Promise<Policy>,
+  caller: Caller,
+): Promise<Policy> {
+  try {
+    return await read(caller);
+  } catch (error) {
+    if (error instanceof DeskterityError) return closedPolicy(error);
+    throw error;
+  }
 }
 
 /** Folders in which a change may change the policy of a caller. Those around its own folder count with its next call. */

@@ -9,7 +9,7 @@ import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { FinishedCommand } from '../model/terminals/finished-command.ts';
 import { terminalSettings, type TerminalFacts } from '../model/terminals/terminal-settings.ts';
 import { daemonSocket, logFolder } from '../platform/paths.ts';
-import type { DesktopPort } from '../ports/desktop/desktop.ts';
+import type { Policy } from '../model/policy/verdict.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
@@ -21,6 +21,7 @@ import { ownedTerminals } from '../terminal/sessions/owned-terminals.ts';
 import { loggedTerminals } from '../terminal/sessions/logged-terminals.ts';
 import { OpenedTerminals } from '../terminal/sessions/opened-terminals.ts';
 import { terminalLogFolder, TerminalLogs } from '../terminal/sessions/terminal-logs.ts';
+import type { ApplicationWindowsParts } from '../terminal/windows/application-windows.ts';
 import type { WindowMachine } from '../terminal/windows/terminal-windows.ts';
 import type { AppParts } from './app.ts';
 import type { CommandLineCheckParts } from './check-command-line.ts';
@@ -32,7 +33,7 @@ import type { ConfineTerminalParts, StartTerminalParts } from '../terminal/use-c
 export interface TerminalsParts extends AppParts, Pick<ConfineTerminalParts, 'sandboxes'> {
   /** The environment of programs for a caller with this environment. */
   readonly programEnvironment: (environment: Environment) => Promise<Environment>;
-  readonly desktopOf: (environment: Environment) => Promise<DesktopPort>;
+  readonly showing: Pick<ApplicationWindowsParts, 'desktopOf' | 'requireLaunchable'>;
 }
 
 /** A call's caller, session and settings. */
@@ -40,6 +41,8 @@ export interface CallScope {
   readonly caller: Caller;
   readonly session: string;
   readonly configuration: Configuration;
+  /** Absent where nothing is called yet. */
+  readonly policy?: Policy | undefined;
   /** See {@link CallSettings.onOperation}. */
   readonly onOperation?: ((operationId: string) => void) | undefined;
   /** Receives secret values that a command or another server is given, which the session's answers must not repeat. */
@@ -88,7 +91,7 @@ export class Terminals {
   ): Promise<TerminalUseCases> {
     const { parts, attachments } = this;
     const { caller } = of;
-    const { system, desktops, desktopOf, clock, outlivesCalls } = parts;
+    const { system, desktops, showing, clock, outlivesCalls } = parts;
     const { createTerminalUseCases } = await import('../terminal/use-cases/terminal-use-cases.ts');
     const { ApplicationWindows } = await import('../terminal/windows/application-windows.ts');
     const found = once(() => withUserDesktop(caller, desktops));
@@ -108,7 +111,7 @@ export class Terminals {
         terminals,
         attachments,
         machine: await this.machine(),
-        desktopOf,
+        ...showing,
         clock,
         isDaemon: outlivesCalls,
         program: system.program && [system.program.node, system.program.script],

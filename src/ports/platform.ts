@@ -1,6 +1,7 @@
 import type { ConsentAnswer } from '../model/effects/consent-answer.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { Environment, ProgramFiles } from '../model/sessions/caller.ts';
+import type { TcpConnection } from '../model/sessions/tcp-connection.ts';
 import type { AuditFolderPort } from './audit/audit-folder.ts';
 import type { ClockPort } from './clock.ts';
 import type { CallOptions } from './call-options.ts';
@@ -143,8 +144,20 @@ export interface Platform {
   readonly loginEnvironment: (environment: Environment) => Promise<LoginShellAnswer>;
   /** Applications that show terminals to the user. */
   terminalApplications(): Promise<TerminalApplicationsPort>;
-  /** Opens an address in the browser of the caller's desktop; absent if the platform cannot. @returns whether a browser was started */
-  readonly openAddress?: ((environment: Environment, address: string) => Promise<boolean>) | undefined;
+  /** The processes of this machine at the other end of a connection; none if they are unknown. Absent if the platform cannot tell. Never rejects. */
+  readonly tcpPeers?: ((connection: TcpConnection) => Promise<readonly number[]>) | undefined;
+  /**
+   * Opens an address in the browser of the caller's desktop; absent if the platform cannot. Rejects if `judge` does, which is given the command before it
+   * is run.
+   * @returns whether a browser was started
+   */
+  readonly openAddress?:
+    | ((
+        environment: Environment,
+        address: string,
+        judge: (command: readonly string[]) => Promise<void>,
+      ) => Promise<boolean>)
+    | undefined;
   /** Asks the user of the caller's desktop for consent, in a window; absent if the platform cannot. Never rejects. */
   readonly askOnDesktop?:
     | ((environment: Environment, question: string, options: ConsentDialogOptions) => Promise<ConsentAnswer>)

@@ -154,9 +154,11 @@ export async function answerOf(
         ? 'stderr'
         : 'stdout';
   const part = await operations.read(view.operation_id, { maxTokens, stream }).catch((error: unknown) => {
+    if (!(error instanceof DeskterityError)) throw error;
     // The result stands even if the output cannot be read.
-    if (error instanceof DeskterityError) return undefined;
-    throw error;
+    return error.code === 'POLICY_DENIED'
+      ? { text: '', left_out: [error.message], next_cursor: 0 }
+      : undefined;
   });
   const isRunning = !isOver(view.status);
   return {

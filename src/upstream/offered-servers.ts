@@ -17,12 +17,20 @@ export interface OfferedServers {
   watch(onChange: () => void): () => void;
 }
 
-/** Starts the servers of a caller, and follows their lists and files. */
+export interface OfferParts extends Pick<UpstreamParts, 'clock' | 'folders'> {
+  /** Folders in which a change may change {@link ServersCaller.refusalOf}, and what reads it anew. */
+  readonly policy?:
+    | { readonly folders: readonly string[]; readonly refresh: () => Promise<void> }
+    | undefined;
+}
+
+/** Starts the servers that a caller may use, and follows their lists and files. */
 export async function offerServers(
   servers: UpstreamServers,
   of: ServersCaller,
-  parts: Pick<UpstreamParts, 'clock' | 'folders'>,
+  parts: OfferParts,
 ): Promise<OfferedServers> {
+  const { policy } = parts;
   let usable = servers.usable(of, await servers.find(of));
   let made: { readonly key: string; readonly definitions: readonly CommandDefinition[] } | undefined;
   const start = (): Promise<unknown> =>
@@ -69,6 +77,7 @@ export async function offerServers(
         const readAgain = async (): Promise<void> => {
           await parts.clock.sleep(SETTLE_MS, ended.signal);
           isWaiting = false;
+          await policy?.refresh();
           usable = servers.usable(of, await servers.find(of));
           follow();
           await start();
@@ -79,7 +88,8 @@ export async function offerServers(
         });
       };
       follow();
-      const folders = new Set([...of.files.map(({ path }) => dirname(path)), dirname(of.trustFile)]);
+      const ofFiles = [...of.files.map(({ path }) => path), of.trustFile].map((path) => dirname(path));
+      const folders = new Set([...ofFiles, ...(policy?.folders ?? [])]);
       const unwatch = [...folders].map((folder) => parts.folders.watch(folder, filesChanged));
       // Between the list and this watch, a server may have started.
       changed();

@@ -1,3 +1,4 @@
+import type { DeskterityError } from '../model/effects/errors.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { FilesPort, FoldersPort } from '../ports/files.ts';
@@ -38,6 +39,8 @@ export interface ServersCaller {
   readonly project: string | undefined;
   readonly home: string;
   readonly cwd: string;
+  /** Why the policy lets nobody use a server: then it is neither started nor reached. Absent if nothing is judged. */
+  readonly refusalOf?: ((server: string) => DeskterityError | undefined) | undefined;
   /** Who may read the rest of an answer. */
   readonly owner: string;
   /** Receives the secrets of a server that is called. */

@@ -1,6 +1,7 @@
 import { DeskterityError } from '../model/effects/errors.ts';
 import { mentionCommand } from '../model/text/mention.ts';
 import { clip, quoteClipped, reveal } from '../model/text/untrusted-text.ts';
+import { serverOfTool } from '../model/tools/server-of-tool.ts';
 import type { ServerAnswer } from '../model/tools/server-answer.ts';
 import { within } from '../model/within.ts';
 import type {
@@ -22,7 +23,6 @@ import { signOut } from './sign-in/sign-out.ts';
 import { wordsOf } from './sign-in/words-of.ts';
 import { argumentProblem } from './tools/check-arguments.ts';
 import { KeptAnswers } from './tools/kept-answers.ts';
-import { serverOfTool } from './tools/offered-tools.ts';
 import { readResult } from './tools/read-result.ts';
 import { serverAnswerOf } from './tools/server-answer-of.ts';
 import { requireServer } from './require-server.ts';
@@ -67,8 +67,9 @@ export class UpstreamServers {
   /** Servers that may be used. */
   usable(of: ServersCaller, { servers }: FoundServers): readonly Usable[] {
     return servers.flatMap((found) => {
-      const { target } = found;
-      return target === undefined ? [] : [{ found, target, server: this.server(of, found.name, target) }];
+      const { target, name } = found;
+      if (target === undefined || of.refusalOf?.(name) !== undefined) return [];
+      return [{ found, target, server: this.server(of, name, target) }];
     });
   }
 
@@ -96,7 +97,8 @@ export class UpstreamServers {
       trust: (file) => trustServerFile(file, of, this.parts),
       signIn: (name, options) => this.signIn(of, name, options),
       signOut: async (name) => {
-        const { target } = await this.requireWeb(of, name);
+        // What is forgotten harms nobody.
+        const { target } = await this.requireWeb({ ...of, refusalOf: undefined }, name);
         await this.signIns.cancel({ name, target, store: of.credentials });
         return signOut(of.credentials, target);
       },
@@ -150,6 +152,8 @@ export class UpstreamServers {
         const one = usable.get(found);
         const { transport, origin, path, state, reason } = found;
         const facts = { name: found.name, transport, origin, path, state, reason, tools: [], leftOut: [] };
+        const refusal = found.target === undefined ? undefined : of.refusalOf?.(found.name);
+        if (refusal !== undefined) return { ...facts, state: 'denied', reason: phraseOf(refusal) };
         if (one === undefined) return facts;
         const stopped = signal.aborted ? undefined : await this.toolsInTime(one.server);
         if (stopped === undefined)
@@ -158,7 +162,7 @@ export class UpstreamServers {
           return {
             ...facts,
             state: stopped.code === 'UNAUTHORIZED' ? 'signed_out' : 'unavailable',
-            reason: stopped.message.replace(/\.$/, ''),
+            reason: phraseOf(stopped),
           };
         return {
           ...facts,
@@ -245,6 +249,8 @@ export class UpstreamServers {
 
   private async requireServer(of: ServersCaller, server: string, what: string): Promise<Usable> {
     const { found, target } = requireServer(await this.find(of), server, what);
+    const refusal = of.refusalOf?.(found.name);
+    if (refusal !== undefined) throw refusal;
     return { found, target, server: this.server(of, found.name, target) };
   }
 
@@ -290,4 +296,8 @@ export class UpstreamServers {
       signal.removeEventListener('abort', cancel);
     }
   }
+}
+
+function phraseOf({ message }: DeskterityError): string {
+  return message.replace(/\.$/, '');
 }

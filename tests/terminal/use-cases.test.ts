@@ -54,6 +54,7 @@ const windows: TerminalWindows = {
     return SHOWING;
   },
   attach: async () => SHOWING,
+  requireShowing: async () => undefined,
 };
 
 interface Setting {

@@ -65,6 +65,7 @@ export default defineCommand({
   positionals: ['name'],
   // It runs the command line, unconfined.
   peopleOnly: 'server',
+  beyondReading: 'server',
   output: z.object({
     files: z.array(File),
     servers: z.array(ListedServer).optional().describe('Other MCP servers.'),

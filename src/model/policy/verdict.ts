@@ -60,6 +60,10 @@ export interface PolicyRequest {
   readonly terminalProject?: string | undefined;
   /** Name of a tool of a tool file or of another server. */
   readonly tool?: string | undefined;
+  /** Name of another MCP server, asked alone: denied if all tools that it can have are. */
+  readonly server?: string | undefined;
+  /** It was done before, and what came of it is read now: a mode says what is done, not what was done. */
+  readonly isPast?: boolean | undefined;
   /** Only rules about this: what is known besides was judged before. */
   readonly concerning?: Concern | undefined;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ReachedList } from '../policy/reached.ts';
 
 /** A call that a client left running, as it is stored. Only MCP clients have them; the command line has operations. */
 export const TaskRecord = z.object({
@@ -21,6 +22,8 @@ export const TaskRecord = z.object({
   keep_ms: z.int().positive(),
   /** The operation that carries it on if the process ends. */
   operation_id: z.string().optional(),
+  /** What it reached, which is judged again before its result is given away. */
+  reached: ReachedList.optional(),
   /** What the call answered, even if it was cancelled: then that says what had been done. */
   result: z.record(z.string(), z.unknown()).optional(),
   /** Why there is no answer. */

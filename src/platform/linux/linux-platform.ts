@@ -41,8 +41,8 @@ export function createLinuxPlatform(): MachinePlatform {
     },
     terminalApplications: async () =>
       (await import('./terminal-applications/linux-terminal-applications.ts')).LINUX_TERMINAL_APPLICATIONS,
-    openAddress: async (environment, address) =>
-      (await import('./process/open-address.ts')).openAddress(environment, address),
+    tcpPeers: async (connection) => (await import('./process/tcp-peers.ts')).tcpPeers(connection),
+    openAddress: async (...given) => (await import('./process/open-address.ts')).openAddress(...given),
     keepPicture: async (...given) => (await import('../node/kept-picture.ts')).keepPicture(...given),
     askOnDesktop: async (environment, question, options) =>
       (await import('./machine/consent-dialog.ts')).askOnDesktop(environment, question, options),

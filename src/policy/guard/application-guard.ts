@@ -23,7 +23,7 @@ export interface Suspect {
 export interface GuardParts {
   readonly desktop: DesktopPort;
   readonly programs: ProgramFactsPort;
-  readonly hosts: CallerHosts;
+  readonly hosts: Pick<CallerHosts, 'isHost'>;
   readonly policyNow: () => Policy | undefined;
 }
 
@@ -58,15 +58,6 @@ export class ApplicationGuard {
     const { verdict, facts } = judged;
     const shown = shortName(suspect);
     if (isRefused(verdict, { shown, facts }, use))
-      throw policyDenied(`the application ${shown}`, verdict, facts);
-  }
-
-  /** Of a program that is not running yet. @throws DeskterityError POLICY_DENIED, CONFIRMATION_REQUIRED */
-  async requireCommand(name: string, command: readonly string[]): Promise<void> {
-    const facts = { name, ...(await this.parts.programs.ofCommand(command)) };
-    const verdict = this.parts.policyNow()?.decide({ application: facts });
-    const shown = shortName({ name });
-    if (isRefused(verdict, { shown, facts }, 'act'))
       throw policyDenied(`the application ${shown}`, verdict, facts);
   }
 
@@ -127,8 +118,10 @@ export class ApplicationGuard {
     return (transientFor !== undefined && denied.has(transientFor)) || this.isDenied(suspectOfPopup(popup));
   }
 
-  async isDeniedWindow(window: DesktopWindow): Promise<boolean> {
-    return !this.isProbe(window) && this.isDenied(suspectIn(window));
+  /** The verdict that denies the application of a window; `undefined` if none does. */
+  async denialOfWindow(window: DesktopWindow): Promise<Verdict | undefined> {
+    const verdict = this.isProbe(window) ? undefined : await this.verdict(suspectIn(window));
+    return verdict?.decision === 'deny' ? verdict : undefined;
   }
 
   async windows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {

@@ -1,9 +1,12 @@
+import type { Verdict } from '../../model/policy/verdict.ts';
+import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import { intersect, type Bounds } from '../../model/tree/bounds.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../ports/desktop/capture.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopPopup, DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { ApplicationGuard } from './application-guard.ts';
+import { policyDenied } from '../policy-error.ts';
 import { blank } from '../../image/blank.ts';
 import { without } from './visible-parts.ts';
 
@@ -14,6 +17,13 @@ interface Look {
   readonly windows: readonly DesktopWindow[];
   readonly popups: readonly DesktopPopup[];
   readonly denied: ReadonlySet<string>;
+  /** Why one of them may be anywhere on the screen. */
+  readonly unplaced: Unplaced | undefined;
+}
+
+interface Unplaced {
+  readonly window: DesktopWindow;
+  readonly verdict: Verdict;
 }
 
 /** Pictures in which windows of denied applications are grey. */
@@ -21,27 +31,62 @@ export function guardedCapture(desktop: DesktopPort, guard: ApplicationGuard): D
   const look = async (options: CallOptions): Promise<Look> => {
     const [windows, listed] = await Promise.all([guard.windows(options), desktop.listPopups(options)]);
     const denied = new Set<string>();
-    for (const window of windows) if (await guard.isDeniedWindow(window)) denied.add(window.id);
+    let unplaced: Unplaced | undefined;
+    for (const window of windows) {
+      const verdict = await guard.denialOfWindow(window);
+      if (verdict === undefined) continue;
+      denied.add(window.id);
+      if (mayBeAnywhere(window, desktop)) unplaced ??= { window, verdict };
+    }
     const popups: DesktopPopup[] = [];
     for (const popup of listed) if (await guard.isDeniedPopup(popup, denied)) popups.push(popup);
-    return { windows, popups, denied };
+    return { windows, popups, denied, unplaced };
   };
   return async (target, options) => {
     const before = await look(options);
     if (target.kind === 'window') await guard.requireAmong(before.windows, target.windowId, 'read');
     const image = await desktop.capture(target, options);
     // Windows may have moved meanwhile.
-    const places = [before, await look(options)].flatMap((one) => placesIn(one, target, image));
+    const looks = [before, await look(options)];
+    if (!isOfOneWindow(target, image)) for (const { unplaced } of looks) requirePlaced(unplaced);
+    const places = looks.flatMap((one) => placesIn(one, target, image));
     return places.length === 0 ? image : blank(image, places);
   };
+}
+
+/** It shows nothing of other windows, wherever they are. */
+function isOfOneWindow({ kind }: CaptureTarget, { isOnlyWindow }: CapturedImage): boolean {
+  return kind === 'window' && isOnlyWindow === true;
+}
+
+/** What the display knows counts; otherwise what the window says. */
+function isHidden({ isHidden: known, minimized }: DesktopWindow): boolean {
+  return known ?? minimized;
+}
+
+/** A display that lists all windows has none besides: what only the tree knows is not on it. */
+function mayBeAnywhere(window: DesktopWindow, { capabilities }: DesktopPort): boolean {
+  if (window.bounds !== undefined || isHidden(window)) return false;
+  return window.isTreeOnly !== true || !capabilities.windows;
+}
+
+/** @throws DeskterityError POLICY_DENIED */
+function requirePlaced(unplaced: Unplaced | undefined): void {
+  if (unplaced === undefined) return;
+  const { window, verdict } = unplaced;
+  const name = quoteClipped(window.appName);
+  throw policyDenied(
+    `this picture, because ${name} may be in it, and the display does not tell where its windows are`,
+    verdict,
+  );
 }
 
 /** The parts of the screen that show denied applications. */
 function placesIn({ windows, popups, denied }: Look, target: CaptureTarget, image: CapturedImage): Bounds[] {
   const own = target.kind === 'window' ? target.windowId : undefined;
-  const isOnlyWindow = own !== undefined && image.isOnlyWindow === true;
+  const isOnlyWindow = isOfOneWindow(target, image);
   const shownPopups = isOnlyWindow ? popups.filter(({ transientFor }) => transientFor === own) : popups;
-  const shown = isOnlyWindow ? [] : windows.filter(({ id, minimized }) => denied.has(id) && !minimized);
+  const shown = isOnlyWindow ? [] : windows.filter((window) => denied.has(window.id) && !isHidden(window));
   return [
     ...shown.flatMap((window) => visibleOf(window, windows, denied)),
     ...shownPopups.map(({ bounds }) => bounds),
@@ -63,7 +108,9 @@ function visibleOf(
   const above = windows.filter(
     (other) =>
       !denied.has(other.id) &&
+      // What is not on the screen covers nothing.
       !other.minimized &&
+      !isHidden(other) &&
       other.isTreeOnly !== true &&
       stacking !== undefined &&
       other.stacking !== undefined &&

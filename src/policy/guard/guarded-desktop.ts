@@ -9,6 +9,7 @@ import { guardedClipboard } from './guarded-clipboard.ts';
 import { guardedNotifications, guardedWatch } from './guarded-events.ts';
 import { guardedInput } from './guarded-input.ts';
 import type { Use } from './is-refused.ts';
+import { requireLaunchable } from './require-launchable.ts';
 import { shownApp, shownContent, shownWindow, withoutDenied } from './shown.ts';
 
 /** Members that concern no single application, or from which nothing but times and places can be learned. */
@@ -58,7 +59,7 @@ export function guardedDesktop(parts: GuardParts): DesktopPort {
     };
   const resolveLaunch: DesktopPort['resolveLaunch'] = async (request) => {
     const found = await desktop.resolveLaunch(request);
-    await guard.requireCommand(request.app, found.command);
+    await requireLaunchable(parts, request.app, found.command);
     return found;
   };
   return overlay<DesktopPort, (typeof FREE)[number]>(desktop, FREE, {

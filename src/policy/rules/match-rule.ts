@@ -1,5 +1,6 @@
 import { isInside } from '../../model/is-inside.ts';
 import type { ApplicationFacts, ElementFacts, PolicyRequest } from '../../model/policy/verdict.ts';
+import { serverOfTool } from '../../model/tools/server-of-tool.ts';
 import { allNames, provenNames } from './application-names.ts';
 import { LONGEST_COMPARED, plain } from './pattern.ts';
 import { plainText, type PlainText } from './patterns.ts';
@@ -10,6 +11,8 @@ export interface Prepared {
   readonly request: PolicyRequest;
   readonly command?: PlainText | undefined;
   readonly tool?: PlainText | undefined;
+  /** The server that the tool may be one of. */
+  readonly server?: PlainText | undefined;
   readonly application?: PreparedApplication | undefined;
   readonly element?: PreparedElement | undefined;
 }
@@ -36,9 +39,15 @@ export function prepare(request: PolicyRequest): Prepared {
     request,
     command: command === undefined ? undefined : plainText(command),
     tool: tool === undefined ? undefined : plainText(tool),
+    server: tool === undefined ? undefined : serverIn(tool),
     application: application === undefined ? undefined : prepareApplication(application),
     element: element === undefined ? undefined : prepareElement(element),
   };
+}
+
+function serverIn(tool: string): PlainText | undefined {
+  const server = serverOfTool(tool);
+  return server === undefined ? undefined : plainText(server);
 }
 
 function prepareApplication(facts: ApplicationFacts): PreparedApplication {
@@ -72,7 +81,10 @@ export function matchRule(rule: Rule, given: Prepared): string | undefined {
     shown = found;
   }
   if (rule.tools !== undefined) {
-    const found = given.tool === undefined ? undefined : rule.tools.like([given.tool], isAllowing);
+    const { tool, server } = given;
+    // What allows names each tool: whoever names a server might choose the name of a tool that is allowed.
+    const names = [tool, isAllowing ? undefined : server].filter((name) => name !== undefined);
+    const found = rule.tools.like(names, isAllowing);
     if (found === undefined) return undefined;
     shown = found;
   }

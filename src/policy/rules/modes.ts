@@ -22,11 +22,11 @@ export const SHELL_TOOL = 'sandboxed_shell';
  */
 export function byMode(
   mode: SecurityMode,
-  { command, tool, reach, isReadOnly }: PolicyRequest,
+  { command, tool, reach, isReadOnly, isPast }: PolicyRequest,
   concerns: readonly Concern[],
   isListedTool: boolean,
 ): Verdict | undefined {
-  if (mode === 'normal') return undefined;
+  if (mode === 'normal' || isPast === true) return undefined;
   const isCommand = concerns.includes('command');
   // Only its author says that a tool changes nothing.
   if (mode === 'sandboxed' && isCommand && tool !== undefined)

@@ -28,3 +28,26 @@ export function plain(text: string): string {
     .trim()
     .toLowerCase();
 }
+
+/** Texts that a pattern may be about: one, or all that begin with it. */
+export interface Texts {
+  /** As {@link plain}. */
+  readonly text: string;
+  readonly isBeginning: boolean;
+}
+
+/** Whether a pattern matches all of these texts. */
+export function coversAll(wanted: string, { text, isBeginning }: Texts): boolean {
+  if (!isBeginning) return matches(wanted, text);
+  // A further character may be one that the pattern does not have.
+  return wanted.endsWith('*') && beginnings(text).some((part) => matches(wanted.replace(/\*+$/, ''), part));
+}
+
+/** Whether a pattern matches one of these texts. */
+export function mayMatch(wanted: string, { text, isBeginning }: Texts): boolean {
+  return isBeginning ? beginnings(wanted).some((part) => matches(part, text)) : matches(wanted, text);
+}
+
+function beginnings(text: string): string[] {
+  return Array.from({ length: text.length + 1 }, (_, length) => text.slice(0, length));
+}

@@ -1,4 +1,4 @@
-import { LONGEST_COMPARED, matches, plain } from './pattern.ts';
+import { coversAll, LONGEST_COMPARED, matches, mayMatch, plain, type Texts } from './pattern.ts';
 
 /** Patterns of one rule, prepared once: those without `*` are looked up. */
 export class Patterns {
@@ -30,6 +30,20 @@ export class Patterns {
       for (const { compared, written } of this.others) if (matches(compared, text)) return written;
     }
     return undefined;
+  }
+
+  /** A pattern that all of these texts are like. */
+  coversAll(texts: Texts): string | undefined {
+    if (!texts.isBeginning) return this.like([texts.text], false);
+    return this.others.find(({ compared }) => coversAll(compared, texts))?.written;
+  }
+
+  /** The texts of these that the patterns name, and whether there may be more. */
+  among(texts: Texts): { readonly named: readonly string[]; readonly mayBeMore: boolean } {
+    return {
+      named: [...this.exact.keys()].filter((one) => mayMatch(one, texts)),
+      mayBeMore: this.others.some(({ compared }) => mayMatch(compared, texts)),
+    };
   }
 }
 

@@ -11,6 +11,7 @@ import { byDefault, DEFAULT_DENIED } from './default-denied.ts';
 import { matchRule, prepare, type Prepared } from './match-rule.ts';
 import { byMode, strictestMode } from './modes.ts';
 import { concernOf, type Rule } from './rule.ts';
+import { serverDenial } from './server-verdict.ts';
 import { unattendedVerdict, type Approval } from './unattended.ts';
 
 /** The rules of one source: a file or the variables of a client. */
@@ -70,13 +71,28 @@ export function policyOf(sources: readonly RuleSource[], options: PolicyOptions 
     if (approval === undefined || asked.decision === 'deny') return asked;
     return unattendedVerdict(approval, { given, concerns, asked }, now());
   };
+  const ofServer = (server: string): Verdict =>
+    serverDenial(server, {
+      mode,
+      denying: (forbidding.get('command') ?? []).filter(({ decision }) => decision === 'deny'),
+      allowing: listing.map((lists) => ({
+        command: lists.get('command') ?? [],
+        tool: lists.get('tool') ?? [],
+      })),
+      approval,
+      verdictOf,
+      decide,
+    }) ?? ALLOWED;
   const elements = forbidding.get('element') ?? [];
   return {
     mode,
     lists: shownLists(sources, approval),
     unattended: approval === undefined ? undefined : runOf(approval),
     judgesElements: elements.length > 0,
-    decide: (request) => (isExplaining(request) ? ALLOWED : decide(request)),
+    decide: (request) => {
+      if (request.server !== undefined) return ofServer(request.server);
+      return isExplaining(request) ? ALLOWED : decide(request);
+    },
   };
 }
 

@@ -50,6 +50,8 @@ export interface DesktopWindow {
   /** Whether the display server sends keys to it or to a part of it; absent if unknown. */
   readonly hasInput?: boolean | undefined;
   readonly minimized: boolean;
+  /** Nothing of it is on the screen: it is minimized, on a workspace that is not shown, or behind a tab; absent if unknown. */
+  readonly isHidden?: boolean | undefined;
   /** In both directions. */
   readonly maximized?: boolean | undefined;
   readonly fullscreen?: boolean | undefined;

@@ -18,4 +18,10 @@ export type TerminalUseCases = {
     request: TerminalRequests[A],
     options: TerminalCallOptions,
   ) => Promise<TerminalOutcome>;
+} & {
+  /** Checks what `focus` and `attach` check before they do anything. */
+  readonly requireShowing: (
+    request: TerminalRequests['focus'],
+    options: TerminalCallOptions,
+  ) => Promise<void>;
 };

@@ -34,6 +34,7 @@ export interface ServerFacts {
     | 'invalid'
     | 'overridden'
     | 'unavailable'
+    | 'denied'
     | 'signed_out';
   /** Why it is not ready, as a phrase. */
   readonly reason?: string | undefined;

@@ -100,7 +100,7 @@ function sealedOperations(operations: OperationsPort): OperationsPort {
 }
 
 /** Actions that only read. */
-type TerminalReading = 'read' | 'list' | 'info' | 'screen' | 'output';
+const TERMINAL_READING = ['read', 'list', 'info', 'screen', 'output', 'requireShowing'] as const;
 
 function sealedTerminals(terminals: TerminalUseCases): TerminalUseCases {
   const found = async (
@@ -112,7 +112,11 @@ function sealedTerminals(terminals: TerminalUseCases): TerminalUseCases {
     await terminals.screen({ project_path, tag }, options);
     return planned(step);
   };
-  return overlay<TerminalUseCases, TerminalReading>(terminals, ['read', 'list', 'info', 'screen', 'output'], {
+  const shown = async (...[request, options]: Parameters<TerminalUseCases['focus']>): Promise<void> => {
+    const { project_path, tag } = request;
+    await terminals.requireShowing({ project_path, tag }, options);
+  };
+  return overlay<TerminalUseCases, (typeof TERMINAL_READING)[number]>(terminals, TERMINAL_READING, {
     // It opens a terminal where there is none.
     execute: async ({ command, interrupt }) =>
       planned(
@@ -121,8 +125,14 @@ function sealedTerminals(terminals: TerminalUseCases): TerminalUseCases {
           : `${interrupt ? 'end what is running in the terminal, and ' : ''}run ${line([command])} in the terminal`,
       ),
     send: (request, options) => found(request, options, 'send the text and keys to the terminal'),
-    focus: (request, options) => found(request, options, 'show the window of the terminal'),
-    attach: (request, options) => found(request, options, 'open a window that shows the terminal'),
+    focus: async (request, options) => {
+      await shown(request, options);
+      return found(request, options, 'show the window of the terminal');
+    },
+    attach: async (request, options) => {
+      await shown(request, options);
+      return found(request, options, 'open a window that shows the terminal');
+    },
     resize: (request, options) => found(request, options, 'resize the terminal'),
     kill: (request, options) => found(request, options, 'end what is running in the terminal'),
     close: (request, options) => found(request, options, 'close the terminal with everything in it'),

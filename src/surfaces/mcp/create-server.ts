@@ -31,7 +31,7 @@ export function createServer({ connection, version, era, isScoped = false }: Ser
     instructions: connection.instructions,
     capabilities: {
       tools: { listChanged: true },
-      prompts: {},
+      prompts: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
       completions: {},
       logging: {},

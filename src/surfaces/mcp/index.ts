@@ -98,6 +98,7 @@ export async function serveHttpClients(
     version,
     toolsets: offeredToolsets(all, address.mostToolsets),
     onEcho: address.isEchoed ? onEcho : undefined,
+    onPeer: (connection) => app.notePeer(connection),
     rootRules: address.isSessionIsolated ? { ceiling } : undefined,
     open: (request) => spelledFailure(open(request), app.commandLineSpeller),
     onError: (error) => log.write(problem(error)),

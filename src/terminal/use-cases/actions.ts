@@ -148,6 +148,10 @@ function showing(action: 'focus' | 'attach') {
 export const focus = showing('focus');
 export const attach = showing('attach');
 
+export async function requireShowing(context: TerminalContext, request: SessionRequest): Promise<void> {
+  await context.windows.requireShowing(await requireTerminal(context, request));
+}
+
 function inWords({ application, via, evidence }: TerminalShowing): string {
   const who = application === undefined ? [] : [`Shown by ${application}.`];
   return [...who, `Via ${via}: ${evidence.join('; ')}.`].join(' ');

@@ -1,7 +1,7 @@
 import type { LogPort } from '../../ports/log.ts';
 import type { TerminalCallOptions, TerminalUseCases } from '../../ports/terminals/terminal-use-cases.ts';
 import type { TerminalsPort } from '../../ports/terminals.ts';
-import { attach, close, execute, focus, kill, resize, send } from './actions.ts';
+import { attach, close, execute, focus, kill, requireShowing, resize, send } from './actions.ts';
 import type { TerminalContext } from './context.ts';
 import { list, info, output, read, screen } from './reads.ts';
 
@@ -33,5 +33,6 @@ export function createTerminalUseCases(parts: UseCaseParts): TerminalUseCases {
     output: useCase(output),
     attach: useCase(attach),
     close: useCase(close),
+    requireShowing: useCase(requireShowing),
   };
 }

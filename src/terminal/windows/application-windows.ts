@@ -10,7 +10,7 @@ import type { Argv, TerminalApplication, WindowPlace } from '../../ports/termina
 import type { TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
 import { projectHash } from '../session-key.ts';
 import type { Attachments } from '../sessions/attachments.ts';
-import { openWindow } from './open-window.ts';
+import { openWindow, type FoundApplication } from './open-window.ts';
 import { parseSessionTitle } from './terminal-title.ts';
 import type { TerminalPlace, TerminalShowing, TerminalWindows, WindowMachine } from './terminal-windows.ts';
 
@@ -27,11 +27,21 @@ export interface ApplicationWindowsParts {
   readonly attachments: Attachments;
   readonly machine: WindowMachine;
   /** The desktop of this environment. @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE */
-  readonly desktopOf: (environment: Environment) => Promise<DesktopPort>;
+  readonly desktopOf: (environment: Environment) => Promise<ShowingDesktop>;
+  /** Judges a program as an application before it is started. @throws DeskterityError POLICY_DENIED, CONFIRMATION_REQUIRED */
+  readonly requireLaunchable: (command: Argv) => Promise<void>;
   readonly clock: ClockPort;
   readonly isDaemon: boolean;
   /** How to start the command line; absent when run from source. */
   readonly program: Argv | undefined;
+}
+
+/** A desktop for windows with terminals. */
+interface ShowingDesktop {
+  /** As the policy leaves it to callers, but with the window in which a caller itself runs: that is where its terminals are shown. */
+  readonly allowed: DesktopPort;
+  /** What had the focus gets it back, whatever it is. */
+  readonly whole: Pick<DesktopPort, 'listWindows' | 'controlWindow'>;
 }
 
 /** Shows terminals in windows of the caller's terminal application. */
@@ -62,26 +72,42 @@ export class ApplicationWindows implements TerminalWindows {
       return { via: 'none', evidence: [`it is already shown: ${where}`] };
     }
     const { parts } = this;
-    const { program, settings, machine } = parts;
-    const environment = await parts.environment();
-    const application = choose(machine, settings.app, environment);
-    if (application === undefined || program === undefined) throw nothingShows(terminal);
+    const { program, settings, machine, attachments, clock, isDaemon } = parts;
+    const { environment, application } = await this.judged(terminal);
+    if (program === undefined) throw nothingShows(terminal);
     return openWindow(
       {
         environment,
         grouping: settings.windowGrouping,
-        attachments: parts.attachments,
+        attachments,
         machine,
         desktop: () => parts.desktopOf(environment),
-        clock: parts.clock,
+        clock,
         program,
-        isDaemon: parts.isDaemon,
+        isDaemon,
         attached: async () => (await (await parts.terminals()).facts(terminal.id)).attached,
       },
       application,
       terminal,
       signal,
     );
+  }
+
+  async requireShowing(terminal: TerminalFactsView): Promise<void> {
+    if ((await this.placeOf(terminal)) === undefined) await this.judged(terminal);
+  }
+
+  /** The application that would show a terminal, which may be started. */
+  private async judged(
+    terminal: TerminalFactsView,
+  ): Promise<{ readonly environment: Environment; readonly application: FoundApplication }> {
+    const { machine, settings, requireLaunchable } = this.parts;
+    const environment = await this.parts.environment();
+    const application = choose(machine, settings.app, environment);
+    const path = application && machine.programs.find(application.program, environment['PATH'] ?? '');
+    if (application === undefined || path === undefined) throw nothingShows(terminal);
+    await requireLaunchable([path]);
+    return { environment, application: { ...application, path } };
   }
 
   async focus(terminal: TerminalFactsView, signal: AbortSignal): Promise<TerminalShowing> {
@@ -125,16 +151,13 @@ export class ApplicationWindows implements TerminalWindows {
     place,
     environment,
   }: AttachedPlace): Promise<{ readonly id: string; readonly display: Environment } | undefined> {
-    const { machine, environment: own } = this.parts;
+    const { machine } = this.parts;
     const { applications } = machine;
     if (place.windowId !== undefined)
       return { id: place.windowId, display: applications.displayOf(environment) };
     if (place.viewers === undefined) return undefined;
     const { viewers } = place;
-    const { stdout } = await machine.programs.run(viewers.list, {
-      environment: await own(),
-      limitMs: CONTROL_LIMIT_MS,
-    });
+    const { stdout } = await this.run(viewers.list);
     for (const { pid, variables } of viewers.parseList(stdout)) {
       const values = await Promise.all(
         variables.map(async (name) => [name, await machine.processes.startingVariable(pid, name)] as const),
@@ -147,11 +170,7 @@ export class ApplicationWindows implements TerminalWindows {
   }
 
   private async control({ name }: TerminalFactsView, argv: Argv): Promise<TerminalShowing> {
-    const environment = await this.parts.environment();
-    const { exitCode, stderr } = await this.parts.machine.programs.run(argv, {
-      environment,
-      limitMs: CONTROL_LIMIT_MS,
-    });
+    const { exitCode, stderr } = await this.run(argv);
     if (exitCode === 0) return { via: argv[0], evidence: [`${argv[0]} brought its tab to the front`] };
     throw new DeskterityError(
       'ACTION_FAILED',
@@ -163,13 +182,24 @@ export class ApplicationWindows implements TerminalWindows {
     );
   }
 
+  /** Runs what controls an application. */
+  private async run([name, ...args]: Argv): ReturnType<WindowMachine['programs']['run']> {
+    const { machine, requireLaunchable } = this.parts;
+    const environment = await this.parts.environment();
+    const program = machine.programs.find(name, environment['PATH'] ?? '');
+    if (program === undefined)
+      return { exitCode: undefined, stdout: '', stderr: `${name} is not in the PATH` };
+    await requireLaunchable([program]);
+    return machine.programs.run([program, ...args], { environment, limitMs: CONTROL_LIMIT_MS });
+  }
+
   private async raiseWindow(
     environment: Environment,
     id: string,
     signal: AbortSignal,
   ): Promise<TerminalShowing> {
     const { clock, desktopOf } = this.parts;
-    const desktop = await desktopOf(environment);
+    const { allowed: desktop } = await desktopOf(environment);
     const end = clock.now() + RAISE_MS;
     const { via } = await desktop.controlWindow(id, { kind: 'focus' }, { deadlineMs: RAISE_MS, signal });
     for (;;) {
@@ -192,7 +222,8 @@ export class ApplicationWindows implements TerminalWindows {
     if (!isShown) return undefined;
     const environment = await this.parts.environment();
     if (!machine.applications.listsWindows(environment)) return undefined;
-    const windows = await (await desktopOf(environment)).listWindows({ deadlineMs: LOOK_MS });
+    const { allowed } = await desktopOf(environment);
+    const windows = await allowed.listWindows({ deadlineMs: LOOK_MS });
     const hash = projectHash(name.projectPath);
     return windows.find(({ title }) => {
       const facts = parseSessionTitle(title);

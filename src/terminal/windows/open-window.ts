@@ -35,7 +35,11 @@ export interface OpenWindowParts {
   readonly grouping: WindowGrouping;
   readonly attachments: Pick<Attachments, 'arrival'>;
   readonly machine: WindowMachine;
-  readonly desktop: () => Promise<DesktopPort>;
+  readonly desktop: () => Promise<{
+    readonly allowed: Pick<DesktopPort, 'launch'>;
+    /** For keeping the focus where it is. */
+    readonly whole: Parameters<typeof guardFocus>[0];
+  }>;
   readonly clock: ClockPort;
   /** How to start the command line. */
   readonly program: readonly [string, ...string[]];
@@ -45,13 +49,19 @@ export interface OpenWindowParts {
   readonly isDaemon: boolean;
 }
 
+/** An application that may be started. */
+export interface FoundApplication extends TerminalApplication {
+  /** The file that was judged: its name might lead to another one by now. */
+  readonly path: string;
+}
+
 /**
  * Opens a window or tab that shows a terminal and waits for its client to attach. The focus is kept or restored.
  * @throws DeskterityError ACTION_FAILED, TIMEOUT, CANCELLED
  */
 export async function openWindow(
   parts: OpenWindowParts,
-  application: TerminalApplication,
+  application: FoundApplication,
   terminal: TerminalFactsView,
   signal: AbortSignal,
 ): Promise<TerminalShowing> {
@@ -67,8 +77,8 @@ export async function openWindow(
     await arrival();
     return { application: application.title, via: via ?? application.program, evidence: ['it is attached'] };
   }
-  const desktop = await parts.desktop();
-  const watchFocus = await guardFocus(desktop, parts.clock);
+  const { allowed: desktop, whole } = await parts.desktop();
+  const watchFocus = await guardFocus(whole, parts.clock);
   const opening = (async () => {
     const via = await openTab(parts, application, terminal, request);
     if (via !== undefined) {
@@ -76,8 +86,8 @@ export async function openWindow(
       return via;
     }
     const argv = tabs?.openFirst(request, controlPlaceOf(parts)) ?? application.openWindow(request);
-    const [app, ...args] = argv;
     const { environment } = parts;
+    const [app, ...args] = at(application, argv);
     await desktop.launch({ app, args, cwd: '/', environment, deadlineMs: OPEN_LIMIT_MS, signal });
     await arrival();
     return argv[0];
@@ -102,20 +112,21 @@ function focusInWords(
 /** Opens a tab beside another session, or a further window of the running application. @returns `undefined` if that is not possible */
 async function openTab(
   { environment, grouping, machine }: OpenWindowParts,
-  { tabs }: TerminalApplication,
+  application: FoundApplication,
   { name }: TerminalFactsView,
   request: { readonly command: Argv; readonly title: string },
 ): Promise<string | undefined> {
+  const { tabs } = application;
   if (tabs === undefined) return undefined;
   const place = controlPlaceOf({ machine, environment });
   const limited = { environment, limitMs: CONTROL_LIMIT_MS };
-  const listed = await machine.programs.run(tabs.list(place), limited);
+  const listed = await machine.programs.run(at(application, tabs.list(place)), limited);
   // The application is not running.
   if (listed.exitCode !== 0) return undefined;
   const where = placeSession(name, grouping, tabs.parseList(listed.stdout));
   const argv =
     where.type === 'tab' ? tabs.openTab(request, place, where.beside) : tabs.openWindow(request, place);
-  const { exitCode, stderr } = await machine.programs.run(argv, limited);
+  const { exitCode, stderr } = await machine.programs.run(at(application, argv), limited);
   if (exitCode === 0)
     return argv
       .slice(0, 1)
@@ -126,6 +137,11 @@ async function openTab(
     platformDetail: stderr.slice(0, 500),
     delivered: true,
   });
+}
+
+/** A command of an application, with the file that was judged. */
+function at({ program, path }: FoundApplication, [name, ...args]: Argv): Argv {
+  return [name === program ? path : name, ...args];
 }
 
 /** Where applications of this user are controlled. */

@@ -27,9 +27,11 @@ export interface TerminalWindows {
   placeOf(terminal: TerminalFactsView): Promise<TerminalPlace | undefined>;
   /**
    * Brings its window to the front, after opening one if necessary.
-   * @throws DeskterityError ACTION_NOT_SUPPORTED if no application is available, ACTION_FAILED, TIMEOUT
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if no application is available, POLICY_DENIED, CONFIRMATION_REQUIRED, ACTION_FAILED, TIMEOUT
    */
   focus(terminal: TerminalFactsView, signal: AbortSignal): Promise<TerminalShowing>;
+  /** Checks what can be checked before anything is done. @throws as {@link focus} */
+  requireShowing(terminal: TerminalFactsView): Promise<void>;
   /** Shows it without taking the focus. @throws as {@link focus} */
   attach(terminal: TerminalFactsView, signal: AbortSignal): Promise<TerminalShowing>;
 }

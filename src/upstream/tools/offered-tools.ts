@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { clip, quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { ServerToolFacts } from '../../ports/upstream/servers.ts';
+import { SERVER_SEPARATOR } from '../../model/tools/server-of-tool.ts';
 import { ANY_OBJECT, cleanSchema } from './clean-schema.ts';
 import { headerProblem } from './header-parameters.ts';
 
@@ -8,7 +9,6 @@ import { headerProblem } from './header-parameters.ts';
 export const MOST_TOOLS = 200;
 const LONGEST_NAME = 64;
 const LONGEST_DESCRIPTION = 1024;
-const SEPARATOR = '__';
 
 /** A tool as its server lists it. */
 export interface ListedTool {
@@ -76,12 +76,6 @@ export function offeredTools(
   return { tools: [...tools.values()], leftOut: leftOut.slice(0, 10) };
 }
 
-/** The server of a tool, by the name in our list. */
-export function serverOfTool(name: string): string | undefined {
-  const [server, ...rest] = name.split(SEPARATOR);
-  return rest.length === 0 || server === '' ? undefined : server;
-}
-
 /** A model must not take the description for our words. */
 function markedDescription(server: string, description: string): string {
   const text = description.trim();
@@ -91,12 +85,12 @@ function markedDescription(server: string, description: string): string {
 
 /** Names of other characters, or too long ones, get a hash, so that two of them stay apart and keep their names in each list. */
 function uniqueName(server: string, name: string, taken: ReadonlyMap<string, unknown>): string | undefined {
-  const plain = `${server}${SEPARATOR}${name}`;
+  const plain = `${server}${SERVER_SEPARATOR}${name}`;
   const isPlain = /^[A-Za-z0-9_-]+$/.test(name) && plain.length <= LONGEST_NAME;
   if (isPlain && !taken.has(plain)) return plain;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   const words = name.replaceAll(/[^A-Za-z0-9-]+/g, '_').replaceAll(/^_+|_+$/g, '');
-  const room = LONGEST_NAME - server.length - SEPARATOR.length - hash.length - 1;
-  const changed = `${server}${SEPARATOR}${words === '' ? 'tool' : words.slice(0, room)}_${hash}`;
+  const room = LONGEST_NAME - server.length - SERVER_SEPARATOR.length - hash.length - 1;
+  const changed = `${server}${SERVER_SEPARATOR}${words === '' ? 'tool' : words.slice(0, room)}_${hash}`;
   return isPlain || taken.has(changed) ? undefined : changed;
 }

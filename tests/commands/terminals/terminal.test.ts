@@ -1,3 +1,4 @@
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/commands/index.generated.ts';
 import { messageParts, type TerminalAnswer } from '../../../src/model/terminals/terminal-answer.ts';
@@ -15,7 +16,11 @@ const ANSWER: TerminalAnswer = { success: true, message: 'Terminator: done.', ac
 const OUTCOME = { answer: ANSWER, bare_message: ANSWER.message };
 
 /** What a command asks of terminals. */
-async function asked(name: string, input: Readonly<Record<string, unknown>>) {
+async function asked(
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  requireShowing: TerminalUseCases['requireShowing'] = async () => undefined,
+) {
   const seen: (readonly [TerminalAction, unknown, TerminalCallOptions])[] = [];
   const useCase = (action: TerminalAction) => async (request: unknown, options: TerminalCallOptions) => {
     seen.push([action, request, options]);
@@ -34,6 +39,7 @@ async function asked(name: string, input: Readonly<Record<string, unknown>>) {
     output: useCase('output'),
     attach: useCase('attach'),
     close: useCase('close'),
+    requireShowing,
   };
   const { ctx } = fakeDesktop({}, { terminals: async () => terminals });
   const command = registry.get(name);
@@ -88,6 +94,17 @@ describe('a terminal command', () => {
   ] as const)('%s', async (name, input, action, request) => {
     expect(await asked(name, input)).toEqual({ action, request, output: ANSWER });
   });
+
+  it.each(['terminal open', 'terminal focus'])(
+    '%s, tried without being done, is refused where its application may not be started',
+    async (name) => {
+      const refused = new DeskterityError('POLICY_DENIED', 'The policy denies xterm.', { suggestion: 'x' });
+      await expect(asked(name, { dry_run: true }, () => Promise.reject(refused))).rejects.toMatchObject({
+        code: 'POLICY_DENIED',
+      });
+      expect((await asked(name, { dry_run: true })).output).toMatchObject({ dry_run: true });
+    },
+  );
 
   it('by a model accepts every action and notes ignored parameters', async () => {
     const call = { action: 'kill', request: { clear: true, focus_default: true } };

@@ -98,6 +98,20 @@ describe('windows of an X display', () => {
     expect(await find(gtk.id)).toMatchObject({ maximized: false, fullscreen: false, modal: false });
   });
 
+  it('tell whether anything of them is on the screen', async () => {
+    expect(await find(gtk.id)).toMatchObject({ isHidden: false });
+    server.run('xdotool', 'set_desktop_for_window', String(gtk.id), '1');
+    await until(async () => (await find(gtk.id))?.isHidden === true, 'on another workspace');
+    expect(await find(gtk.id)).toMatchObject({ minimized: false });
+    expect(await find(message.id)).toMatchObject({ isHidden: false });
+    server.run('xdotool', 'set_desktop_for_window', String(gtk.id), '0');
+    await until(async () => (await find(gtk.id))?.isHidden === false, 'on this one again');
+    server.run('xdotool', 'windowminimize', String(gtk.id));
+    await until(async () => (await find(gtk.id))?.isHidden === true, 'minimized');
+    server.run('wmctrl', '-i', '-a', String(gtk.id));
+    await until(async () => (await find(gtk.id))?.isHidden === false, 'restored');
+  });
+
   it('include popups that no window manager placed', async () => {
     const popups = await connection.x11.windows.popups({ deadlineMs: 5000 });
     expect(popups).toHaveLength(1);

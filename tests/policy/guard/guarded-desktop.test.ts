@@ -6,6 +6,9 @@ import { FREE, guardedDesktop } from '../../../src/policy/guard/guarded-desktop.
 import { underPolicy, withinCommand } from '../../../src/policy/current-policy.ts';
 import { policy } from '../policy-of.ts';
 import type { DesktopEvent } from '../../../src/ports/desktop/events.ts';
+import type { CaptureTarget } from '../../../src/ports/desktop/capture.ts';
+import type { DesktopWindow } from '../../../src/ports/desktop/windows.ts';
+import type { SimulatedWindow } from '../../simulated/simulated-world.ts';
 import type { DesktopPort } from '../../../src/ports/desktop/desktop.ts';
 import type { DesktopNotification } from '../../../src/ports/notifications.ts';
 import type { ProgramFactsPort } from '../../../src/ports/policy/program-facts.ts';
@@ -284,6 +287,81 @@ describe('a guarded desktop', () => {
       windowWith([], { id: 'above', bounds: { x: 840, y: 120, width: 50, height: 50 } }),
     );
     expect(await grey()).toEqual([false, false]);
+  });
+
+  /** What the vault and the editor show in a picture of the screen, where windows are as given. */
+  async function pictured(
+    change: (window: DesktopWindow) => Partial<DesktopWindow>,
+    more: readonly SimulatedWindow[] = [],
+  ) {
+    const { guarded, desktop, world: simulated } = await world();
+    simulated.apps[0]?.windows.push(...more);
+    const list = desktop.listWindows.bind(desktop);
+    desktop.listWindows = async (options) =>
+      (await list(options)).map((window) => ({ ...window, ...change(window) }));
+    const picture = async (target: CaptureTarget = { kind: 'screen' }) => {
+      const { bgrx, width } = await guarded.capture(target, DEADLINE);
+      return [IN_VAULT, IN_EDITOR].map(({ x, y }) => bgrx[(y * width + x) * 4] !== 0xcc);
+    };
+    return { picture, desktop };
+  }
+  const OVER_VAULT = windowWith([], { id: 'above', bounds: { x: 840, y: 120, width: 50, height: 50 } });
+
+  it('blanks nothing for a denied window that is not on the screen, such as on another workspace', async () => {
+    const { picture } = await pictured(({ id }) => (id === 'safe' ? { isHidden: true } : {}));
+    expect(await picture()).toEqual([false, false]);
+  });
+
+  it('blanks a denied window that only says that it is minimized', async () => {
+    const { picture } = await pictured(({ id }) =>
+      id === 'safe' ? { isHidden: false, minimized: true } : {},
+    );
+    expect(await picture()).toEqual([true, false]);
+  });
+
+  it('does not take a window for a cover that is on another workspace', async () => {
+    const covered = await pictured(() => ({}), [OVER_VAULT]);
+    expect(await covered.picture()).toEqual([false, false]);
+    const bare = await pictured(({ id }) => (id === 'above' ? { isHidden: true } : {}), [OVER_VAULT]);
+    expect(await bare.picture()).toEqual([true, false]);
+  });
+
+  describe('where the display does not tell the place of a denied window', () => {
+    const placeless = ({ id }: DesktopWindow) =>
+      id === 'safe' ? { bounds: undefined, isTreeOnly: true } : {};
+
+    it('refuses a picture in which it may be, and says why', async () => {
+      const { picture, desktop } = await pictured(placeless);
+      Object.assign(desktop.capabilities, { windows: false });
+      for (const target of [
+        { kind: 'screen' },
+        { kind: 'region', bounds: { x: 0, y: 0, width: 10, height: 10 } },
+        { kind: 'window', windowId: 'win' },
+      ] as const)
+        await expect(picture(target)).rejects.toMatchObject({
+          ...DENIED,
+          message: expect.stringContaining('"Notes" may be in it'),
+        });
+    });
+
+    it('gives one of another window alone, and of the screen while it is minimized', async () => {
+      const { picture, desktop } = await pictured(placeless);
+      Object.assign(desktop.capabilities, { windows: false });
+      const capture = desktop.capture.bind(desktop);
+      desktop.capture = async (...asked) => ({ ...(await capture(...asked)), isOnlyWindow: true });
+      await picture({ kind: 'window', windowId: 'win' });
+      const { picture: other, desktop: second } = await pictured((window) => ({
+        ...placeless(window),
+        minimized: window.id === 'safe',
+      }));
+      Object.assign(second.capabilities, { windows: false });
+      expect(await other()).toEqual([false, false]);
+    });
+
+    it('gives a picture where the display lists all windows: it is none of them', async () => {
+      const { picture } = await pictured(placeless);
+      expect(await picture()).toEqual([false, false]);
+    });
   });
 
   it('tells nothing that happens in a denied application, and keeps the order of the others', async () => {

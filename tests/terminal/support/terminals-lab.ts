@@ -145,7 +145,7 @@ export function executesIn(
     version: 'test',
     signal: new AbortController().signal,
     refs: unused,
-    windows: { application: unused, placeOf: unused, focus: unused, attach: unused },
+    windows: { application: unused, placeOf: unused, focus: unused, attach: unused, requireShowing: unused },
     start: {
       callerEnvironment: environment,
       environment: async () => environment,

@@ -183,6 +183,7 @@ export class WindowDirectory {
       ...(shown?.clientPid === undefined ? {} : { clientPid: shown.clientPid }),
       otherNames: [shown?.className, shown?.instanceName].filter((name) => name !== undefined),
       ...(bounds ? { bounds } : {}),
+      ...(shown?.isHidden === undefined ? {} : { isHidden: shown.isHidden }),
       ...(shown ? stateOf(shown, topLevel) : {}),
       focused: shown ? shown.active : topLevel !== undefined && hasState(topLevel.states, STATE.ACTIVE),
       minimized: shown?.minimized ?? (topLevel !== undefined && hasState(topLevel.states, STATE.ICONIFIED)),

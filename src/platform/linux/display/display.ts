@@ -119,6 +119,8 @@ export interface DisplayWindow extends DisplayPlace {
   /** Whether it, or a window inside it, receives keys. */
   readonly hasInput: boolean;
   readonly minimized: boolean;
+  /** Nothing of it is on the screen: it is minimized, on a workspace that is not shown, or behind a tab; absent if unknown. */
+  readonly isHidden?: boolean | undefined;
   readonly maximized: boolean;
   readonly fullscreen: boolean;
   readonly modal: boolean;

@@ -65,6 +65,17 @@ export class ClientPolicy implements Policy {
     };
   }
 
+  /** Calls `onChange` with something that follows from it, when that has changed. */
+  watchFor<T>(of: () => T, onChange: (now: T) => void): Unwatch {
+    let told = of();
+    return this.watch(() => {
+      const now = of();
+      if (now === told) return;
+      told = now;
+      onChange(now);
+    });
+  }
+
   /** One watch for all listeners. */
   private begin(): Unwatch {
     let settling: NodeJS.Timeout | undefined;

@@ -98,7 +98,7 @@ export interface McpResources {
   read(uri: string, channel: RequestChannel): Promise<ReadResourceResult | InputRequiredResult>;
   /** Calls `onChange` when the result of {@link read} has changed. @throws ResourceNotFoundError, ProtocolError */
   watch(uri: string, onChange: () => void): Promise<Unwatch>;
-  /** Calls `onChange` when the result of {@link list} has changed. */
+  /** Calls `onChange` when the result of {@link list}, or {@link templates}, has changed. */
   watchList(onChange: () => void): Promise<Unwatch>;
 }
 
@@ -131,10 +131,14 @@ export interface McpConnection {
   readonly toolsKnown?: Promise<void> | undefined;
   /** Calls `onChange` when {@link tools} has changed. */
   watchTools(onChange: () => void): Unwatch;
+  /** Calls `onChange` when {@link prompts} have changed; absent if they never do. */
+  watchPrompts?: ((onChange: () => void) => Unwatch) | undefined;
   /** Calls `onEnd` when a command left running in a terminal has ended, if that is to be reported over MCP. */
   watchCommandEnds?: ((onEnd: (finished: FinishedCommand) => void) => Unwatch) | undefined;
   /** Calls `onChange` with the security mode when that has changed. */
   watchMode?: ((onChange: (mode: SecurityMode) => void) => Unwatch) | undefined;
+  /** Calls `onChange` when the rules for this client are others. */
+  watchPolicy?: ((onChange: () => void) => Unwatch) | undefined;
   /** The client has other roots than before. */
   rootsChanged?: (() => void) | undefined;
   readonly prompts: readonly McpPrompt[];

@@ -8,6 +8,7 @@ export const ListenFilter = z.object({
   resourceSubscriptions: z.array(z.string()).optional(),
   resourcesListChanged: z.boolean().optional(),
   toolsListChanged: z.boolean().optional(),
+  promptsListChanged: z.boolean().optional(),
 });
 export type ListenFilter = z.output<typeof ListenFilter>;
 
@@ -16,6 +17,7 @@ export interface ChangeSink {
   resourceUpdated(uri: string): void;
   resourcesChanged(): void;
   toolsChanged(): void;
+  promptsChanged(): void;
 }
 
 interface Shared {
@@ -28,6 +30,7 @@ export interface Honored {
   readonly uris: ReadonlySet<string>;
   readonly isListWatched: boolean;
   readonly areToolsWatched: boolean;
+  readonly arePromptsWatched: boolean;
   /** Why none of the requested changes can be watched. */
   readonly refusal: ProtocolError | undefined;
 }
@@ -42,25 +45,30 @@ export interface Listening {
 /** Keys beside resource URIs; no URI looks like these. */
 const LIST = '';
 const TOOLS = ' tools';
+const PROMPTS = ' prompts';
+const LISTS: ReadonlySet<string> = new Set([LIST, TOOLS, PROMPTS]);
 /** Far longer than the deadline of one read. */
 const READY_MS = 15_000;
 
+type Watched = Pick<McpConnection, 'resources' | 'watchTools' | 'watchPrompts'>;
+
 /** The watches of open `subscriptions/listen` streams: one per resource, shared by streams. */
 export class ListenWatches {
-  private readonly connection: Pick<McpConnection, 'resources' | 'watchTools'>;
+  private readonly connection: Watched;
   private readonly sink: ChangeSink;
   private readonly shared = new Map<string, Shared>();
 
-  constructor(connection: Pick<McpConnection, 'resources' | 'watchTools'>, sink: ChangeSink) {
+  constructor(connection: Watched, sink: ChangeSink) {
     this.connection = connection;
     this.sink = sink;
   }
 
   /** Starts the watches of one stream. */
   open(filter: ListenFilter): Listening {
-    const uris = (filter.resourceSubscriptions ?? []).filter((uri) => uri !== LIST && uri !== TOOLS);
+    const uris = (filter.resourceSubscriptions ?? []).filter((uri) => !LISTS.has(uri));
     const keys = new Set([
       ...(filter.toolsListChanged === true ? [TOOLS] : []),
+      ...(filter.promptsListChanged === true ? [PROMPTS] : []),
       ...(filter.resourcesListChanged === true ? [LIST] : []),
       ...uris,
     ]);
@@ -97,7 +105,8 @@ export class ListenWatches {
     const refusal = keys.size > 0 && kept.size === 0 ? refusalFor(reason) : undefined;
     const isListWatched = kept.delete(LIST);
     const areToolsWatched = kept.delete(TOOLS);
-    return { uris: kept, isListWatched, areToolsWatched, refusal };
+    const arePromptsWatched = kept.delete(PROMPTS);
+    return { uris: kept, isListWatched, areToolsWatched, arePromptsWatched, refusal };
   }
 
   private take(key: string): Promise<Unwatch> {
@@ -108,7 +117,8 @@ export class ListenWatches {
   }
 
   private async start(key: string): Promise<Unwatch> {
-    const { resources, watchTools } = this.connection;
+    const { resources, watchTools, watchPrompts } = this.connection;
+    if (key === PROMPTS) return watchPrompts?.(() => this.sink.promptsChanged()) ?? (() => undefined);
     if (key === TOOLS) return watchTools(() => this.sink.toolsChanged());
     return key === LIST
       ? resources.watchList(() => this.sink.resourcesChanged())
@@ -126,11 +136,12 @@ export class ListenWatches {
 }
 
 /** The filter reduced to what is actually watched. */
-export function narrow({ uris, isListWatched, areToolsWatched }: Honored): ListenFilter {
+export function narrow({ uris, isListWatched, areToolsWatched, arePromptsWatched }: Honored): ListenFilter {
   return {
     ...(uris.size > 0 ? { resourceSubscriptions: [...uris] } : {}),
     ...(isListWatched ? { resourcesListChanged: true } : {}),
     ...(areToolsWatched ? { toolsListChanged: true } : {}),
+    ...(arePromptsWatched ? { promptsListChanged: true } : {}),
   };
 }
 

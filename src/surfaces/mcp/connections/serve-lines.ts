@@ -30,9 +30,10 @@ const Acknowledgement = z.object({
   _meta: z.object({ 'io.modelcontextprotocol/subscriptionId': z.union([z.string(), z.number()]) }),
 });
 
-/** A change reported on a subscription: of a resource, of their list, or of the tool list. */
+/** A change reported on a subscription: of a resource, or of a list. */
 const Change = z.object({ uri: z.string().optional(), _meta: Acknowledgement.shape._meta });
 const TOOLS_CHANGED = 'notifications/tools/list_changed';
+const PROMPTS_CHANGED = 'notifications/prompts/list_changed';
 
 /** The versions that `server/discover` reports; the library does not export them. */
 const MODERN_VERSIONS: readonly string[] = ['2026-07-28'];
@@ -77,6 +78,8 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     const { acknowledged } = stream;
     if (isJSONRPCNotification(message) && message.method === TOOLS_CHANGED)
       return acknowledged?.areToolsWatched ?? false;
+    if (isJSONRPCNotification(message) && message.method === PROMPTS_CHANGED)
+      return acknowledged?.arePromptsWatched ?? false;
     return (
       (data?.uri === undefined ? acknowledged?.isListWatched : acknowledged?.uris.has(data.uri)) ?? false
     );
@@ -170,6 +173,7 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
           resourceUpdated: (uri) => void server?.sendResourceUpdated({ uri }).catch(() => undefined),
           resourcesChanged: () => void server?.sendResourceListChanged().catch(() => undefined),
           toolsChanged: () => void server?.sendToolListChanged().catch(() => undefined),
+          promptsChanged: () => void server?.sendPromptListChanged().catch(() => undefined),
         });
       }
       return server;

@@ -81,6 +81,10 @@ export class IsolatedConnection implements McpConnection {
   /** Kept, because it is called before the folder is decided. */
   readonly watchCommandEnds: McpConnection['watchCommandEnds'] = (onEnd) =>
     this.moving(({ watchCommandEnds }) => watchCommandEnds?.(onEnd));
+  readonly watchPrompts: McpConnection['watchPrompts'] = (onChange) =>
+    this.moving(({ watchPrompts }) => watchPrompts?.(onChange));
+  readonly watchPolicy: McpConnection['watchPolicy'] = (onChange) =>
+    this.moving(({ watchPolicy }) => watchPolicy?.(onChange));
   readonly watchMode: McpConnection['watchMode'] = (onChange) =>
     this.moving(({ watchMode }) => watchMode?.(onChange));
   readonly complete: McpConnection['complete'] = (request) => this.current.complete(request);

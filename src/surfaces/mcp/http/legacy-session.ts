@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { McpConnection } from '../connections/connection.ts';
+import type { McpConnection, Unwatch } from '../connections/connection.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import { covers, SCOPES, type Scope } from '../access/scopes.ts';
 import { createServer } from '../create-server.ts';
@@ -48,6 +48,7 @@ export class LegacySession {
   private server: Server | undefined;
   /** The level of the last access token. */
   private level: Scope | undefined;
+  private unwatch: Unwatch | undefined;
 
   constructor(parts: LegacySessionParts) {
     const { key, limits, onError } = parts;
@@ -68,6 +69,8 @@ export class LegacySession {
     const { connection, version, isScoped } = this.parts;
     this.server = createServer({ connection, version, era: 'legacy', isScoped });
     this.parts.isolated?.useClient(this.server);
+    // Answers that were given under other rules are not given again.
+    this.unwatch = connection.watchPolicy?.(() => this.events.clear());
     await this.server.connect(this.transport);
   }
 
@@ -127,6 +130,7 @@ export class LegacySession {
   private async finish(): Promise<void> {
     this.clearTimers();
     this.parts.onEnd(this);
+    this.unwatch?.();
     await this.transport.close().catch(this.parts.onError);
     await this.parts.connection.close();
   }

@@ -109,6 +109,7 @@ export class ModernPrincipals {
         resourceSubscriptions: undefined,
         resourcesListChanged: undefined,
         toolsListChanged: undefined,
+        promptsListChanged: undefined,
       };
       const params = {
         ...asked.params,

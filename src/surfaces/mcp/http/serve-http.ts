@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isIP, type AddressInfo } from 'node:net';
+import { isIP, type AddressInfo, type Socket } from 'node:net';
 import { isRecord } from '../../../model/is-record.ts';
+import type { TcpConnection } from '../../../model/sessions/tcp-connection.ts';
 import type { Opener } from '../connections/connection.ts';
 import { isLegacyRequest } from '../sdk.ts';
 import { acceptsStream, answerForm, type AnswerForm } from './accept.ts';
@@ -41,6 +42,8 @@ export interface HttpParts {
   readonly folders?: readonly { readonly name: string; readonly folder: string }[] | undefined;
   /** Each session works in the first root of its client. */
   readonly rootRules?: RootRules | undefined;
+  /** Told of each connection before its first request is handled. */
+  readonly onPeer?: ((connection: TcpConnection) => Promise<void>) | undefined;
   /** Receives what clients send and receive, for people. */
   readonly onEcho?: ((text: string) => void) | undefined;
   readonly limits?: Partial<HttpLimits>;
@@ -106,6 +109,7 @@ class Serving implements HttpServing {
   private readonly server: Server;
   private access: OauthAccess | undefined;
   private readonly exchanges = new Set<Promise<void>>();
+  private readonly met = new WeakMap<Socket, Promise<void>>();
   private closing: Promise<void> | undefined;
 
   constructor(parts: HttpParts, limits: HttpLimits, guard: Guard, eras: Eras) {
@@ -185,6 +189,20 @@ class Serving implements HttpServing {
     }
   }
 
+  /** Once for each connection; only clients that are admitted. */
+  private async meet(socket: Socket): Promise<void> {
+    const meeting = this.met.get(socket) ?? this.tellOf(socket);
+    this.met.set(socket, meeting);
+    await meeting;
+  }
+
+  private async tellOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): Promise<void> {
+    if (localAddress === undefined || localPort === undefined) return;
+    if (remoteAddress === undefined || remotePort === undefined) return;
+    const connection = { localAddress, localPort, remoteAddress, remotePort };
+    await this.parts.onPeer?.(connection).catch((error: Error) => this.parts.onError?.(error));
+  }
+
   /** `undefined` if already answered. */
   private async answer(
     incoming: IncomingMessage,
@@ -201,6 +219,7 @@ class Serving implements HttpServing {
     if (grant instanceof Response) return { response: grant };
     const endpoint = endpointOf(url, method, this.parts);
     if (endpoint instanceof Response) return { response: endpoint };
+    await this.meet(incoming.socket);
     const form = endpoint.kind === 'mcp' ? formOf(method, headers.accept) : 'either';
     if (form instanceof Response) return { response: form };
     let body: unknown;

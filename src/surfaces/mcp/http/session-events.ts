@@ -40,7 +40,7 @@ export class SessionEvents implements EventStore {
     const bytes = JSON.stringify(message).length;
     this.kept.push({ stream, number, message, bytes });
     this.keptBytes += bytes;
-    this.dropOldest();
+    this.dropTo(this.budget);
     // The library would lose messages sent before a replay has opened its stream.
     await this.replay;
     return idOf(stream, number);
@@ -83,8 +83,13 @@ export class SessionEvents implements EventStore {
     return idOf(STANDALONE, this.last);
   }
 
-  private dropOldest(): void {
-    while (this.kept.length > this.budget.keptMessages || this.keptBytes > this.budget.keptBytes) {
+  /** Forgets all messages: what they say may no longer be told. */
+  clear(): void {
+    this.dropTo({ keptMessages: 0, keptBytes: 0 });
+  }
+
+  private dropTo({ keptMessages, keptBytes }: EventBudget): void {
+    while (this.kept.length > keptMessages || this.keptBytes > keptBytes) {
       const oldest = this.kept.shift();
       if (oldest === undefined) return;
       this.keptBytes -= oldest.bytes;

@@ -3,7 +3,13 @@ import type { McpResources, RequestChannel, Unwatch } from '../connections/conne
 import type { WatchTopic } from '../../../app/app.ts';
 import type { ClientCalls } from '../tools/client-calls.ts';
 import { invalidParams } from '../protocol-errors.ts';
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type ReadResourceResult } from '../sdk.ts';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type ReadResourceResult,
+  type Resource,
+} from '../sdk.ts';
 import { WATCH_LIMITS } from '../connections/watch-limits.ts';
 import { formatAddress, parseAddress, type Address } from './address.ts';
 import type { RunCommand, Contents } from './run-command.ts';
@@ -20,6 +26,7 @@ import {
   TERMINAL_RESOURCES,
 } from './definitions.ts';
 import { runningApps } from './running-apps.ts';
+import { watchListed } from './watch-listed.ts';
 import { Subscription, type Pace } from './subscription.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 
@@ -34,6 +41,8 @@ export interface ResourceFacts {
   readonly hasOperations?: (() => boolean) | undefined;
   /** The same for terminals. */
   readonly hasTerminals?: (() => boolean) | undefined;
+  /** Calls its argument when the policy has changed, and so what may be read. */
+  readonly watchPolicy?: ((onRead: () => void) => Unwatch) | undefined;
 }
 
 /** Longest part of an unknown URI to repeat, in characters. */
@@ -77,6 +86,7 @@ export function clientResources(
     mostWatches = WATCH_LIMITS.client,
     hasOperations = never,
     hasTerminals = never,
+    watchPolicy,
   }: ResourceFacts,
 ): ClientResources {
   let watches = 0;
@@ -120,8 +130,15 @@ export function clientResources(
     };
     const subscription = new Subscription({
       pace: PACES[address.kind],
-      // Operations and terminals have no desktop events.
-      listen: async (onEvent, signal) => (isPolled ? () => undefined : calls.watch(topic, onEvent, signal)),
+      listen: async (onEvent, signal) => {
+        // Operations and terminals have no desktop events.
+        const end = isPolled ? undefined : await calls.watch(topic, onEvent, signal);
+        const endPolicy = watchPolicy?.(onEvent);
+        return () => {
+          endPolicy?.();
+          end?.();
+        };
+      },
       look,
       onChange,
       onUnannounced: () =>
@@ -147,25 +164,27 @@ export function clientResources(
     }
   };
 
+  const list = async (reading: RunCommand, signal: AbortSignal): Promise<readonly Resource[]> => {
+    const apps = await runningApps(reading).catch((error: unknown) => {
+      signal.throwIfAborted();
+      // Without a desktop there are no applications; the status says why.
+      if (asProtocolError(error) === error) throw error;
+      return [];
+    });
+    return [
+      ...STATIC_RESOURCES,
+      journalOf(calls.session),
+      ...(hasOperations() ? OPERATION_RESOURCES : []),
+      ...(hasTerminals() ? TERMINAL_RESOURCES : []),
+      ...apps.flatMap((app) => resourcesOf(app)),
+    ];
+  };
+
   return {
     get templates() {
       return hasOperations() ? [...TEMPLATES, ...OPERATION_TEMPLATES] : TEMPLATES;
     },
-    list: async ({ signal }) => {
-      const apps = await runningApps(run('answer', signal)).catch((error: unknown) => {
-        signal.throwIfAborted();
-        // Without a desktop there are no applications; the status says why.
-        if (asProtocolError(error) === error) throw error;
-        return [];
-      });
-      return [
-        ...STATIC_RESOURCES,
-        journalOf(calls.session),
-        ...(hasOperations() ? OPERATION_RESOURCES : []),
-        ...(hasTerminals() ? TERMINAL_RESOURCES : []),
-        ...apps.flatMap((app) => resourcesOf(app)),
-      ];
-    },
+    list: ({ signal }) => list(run('answer', signal), signal),
     read: async (uri, { signal }) => {
       const address = requireOwn(uri, calls.session);
       try {
@@ -185,7 +204,23 @@ export function clientResources(
         throw asProtocolError(error);
       }
     },
-    watchList: (onChange) => subscribe('deskterity://apps', { kind: 'apps' }, onChange),
+    watchList: async (onChange) => {
+      const listed = async (signal: AbortSignal): Promise<string> => {
+        const all = await list(run('look', signal), signal);
+        return [hasOperations(), ...all.map(({ uri }) => uri)].join(' ');
+      };
+      const endPolicy = await watchListed({ listed, watchPolicy, onChange });
+      try {
+        const endApps = await subscribe('deskterity://apps', { kind: 'apps' }, onChange);
+        return () => {
+          endPolicy();
+          endApps();
+        };
+      } catch (error) {
+        endPolicy();
+        throw error;
+      }
+    },
   };
 }
 

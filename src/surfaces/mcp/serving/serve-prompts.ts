@@ -1,11 +1,20 @@
-import type { McpPrompt } from '../connections/connection.ts';
+import type { McpPrompt, Unwatch } from '../connections/connection.ts';
 import { invalidParams, unknownName } from '../protocol-errors.ts';
 import { ITEMS_PER_PAGE, paginate } from './paginate.ts';
 import { channelOf, withQuestions, type Served } from './served.ts';
 
 export function servePrompts(served: Served): void {
-  const { server, connection } = served;
+  const { server, connection, era } = served;
+  let watch: Unwatch | undefined;
+  const { onclose } = server;
+  server.onclose = () => {
+    onclose?.();
+    watch?.();
+  };
   server.setRequestHandler('prompts/list', ({ params }) => {
+    // As for tools: modern clients subscribe explicitly.
+    if (era === 'legacy')
+      watch ??= connection.watchPrompts?.(() => void server.sendPromptListChanged().catch(() => undefined));
     const { items, ...rest } = paginate(connection.prompts, params?.cursor, ITEMS_PER_PAGE);
     return { prompts: items.map(({ definition }) => definition), ...rest };
   });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskRecords } from '../../../app/app.ts';
+import type { DeskterityError } from '../../../model/effects/errors.ts';
+import type { ReachedList } from '../../../model/policy/reached.ts';
 import { isTaskOver, type TaskRecord } from '../../../model/tasks/task-record.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 import type { ClientTasks, OperationDoor, TaskState } from './client-tasks.ts';
@@ -7,6 +9,7 @@ import { endedRecord, interruptedRecord } from './ended-record.ts';
 import { askedAlready, notTakenOver, tooMany, unknownTask } from './task-errors.ts';
 import { TaskRun, type Responses } from './task-run.ts';
 import { operationWork } from './tool-work.ts';
+import { withheldRecord } from './withheld.ts';
 
 export interface ConnectionTasksParts {
   readonly records: () => Promise<TaskRecords>;
@@ -14,6 +17,8 @@ export interface ConnectionTasksParts {
   readonly principal: string;
   /** Absent if this connection cannot follow operations. */
   readonly operations?: OperationDoor | undefined;
+  /** Why what came from all this may not be given away now. Absent if nothing is judged. */
+  readonly refusalOf?: ((reached: ReachedList) => Promise<DeskterityError | undefined>) | undefined;
   /** See {@link ClientTasks.atOnceMs}. */
   readonly atOnceMs?: number | undefined;
 }
@@ -100,13 +105,14 @@ export class ConnectionTasks implements ClientTasks {
     const records = await this.records();
     const record = await records.find(taskId);
     if (record === undefined || record.principal !== this.principal(account)) throw unknownTask();
-    if (record.owner === this.owner) return { record, run: this.running.get(taskId)?.run };
+    if (record.owner === this.owner)
+      return { record: await this.allowed(record), run: this.running.get(taskId)?.run };
     if (records.isHeld(record) || this.isClosed) throw unknownTask();
     // Two requests for it may arrive at once.
     const adopting = this.adopting.get(taskId) ?? this.adopt(records, record);
     this.adopting.set(taskId, adopting);
     try {
-      return { record: await adopting, run: this.running.get(taskId)?.run };
+      return { record: await this.allowed(await adopting), run: this.running.get(taskId)?.run };
     } finally {
       this.adopting.delete(taskId);
     }
@@ -119,7 +125,7 @@ export class ConnectionTasks implements ClientTasks {
       const record = await records.find(id);
       if (record === undefined) this.own.delete(id);
       else if (record.principal === this.principal(account))
-        states.push({ record, run: this.running.get(id)?.run });
+        states.push({ record: await this.allowed(record), run: this.running.get(id)?.run });
     }
     return states;
   }
@@ -176,6 +182,13 @@ export class ConnectionTasks implements ClientTasks {
     this.watchers.clear();
   }
 
+  /** A record whose result may be given away now. */
+  private async allowed(record: TaskRecord): Promise<TaskRecord> {
+    if (!isTaskOver(record)) return record;
+    const refusal = await this.parts.refusalOf?.(record.reached ?? { isWhole: true, all: [] });
+    return refusal === undefined ? record : withheldRecord(record, refusal);
+  }
+
   private principal(account: string): string {
     return account === '' ? this.parts.principal : `${this.parts.principal} ${account}`;
   }
@@ -216,6 +229,7 @@ export class ConnectionTasks implements ClientTasks {
     const run = new TaskRun({
       work: operationWork(operations, operationId),
       operationId,
+      reached: record.reached,
       cancelOperation: (id) => operations.cancel(id),
     });
     run.becomeTask();
@@ -241,10 +255,10 @@ export class ConnectionTasks implements ClientTasks {
     const record = await named.catch(() => withOperation(begun, run));
     // Another connection takes its operation over.
     if (this.isClosed && run.operationId !== undefined) return;
-    const ended = endedRecord(record, outcome, this.isClosed);
+    const ended = endedRecord({ ...record, reached: run.reached.list }, outcome, this.isClosed);
     await records.save(ended);
     this.running.delete(record.task_id);
-    this.tell({ record: ended, run: undefined });
+    this.tell({ record: await this.allowed(ended), run: undefined });
   }
 
   private tell(state: TaskState): void {
@@ -255,7 +269,7 @@ export class ConnectionTasks implements ClientTasks {
 /** Records which operation carries a task on, once it has begun. @throws Error of the file system */
 async function nameOperation(records: TaskRecords, record: TaskRecord, run: TaskRun): Promise<TaskRecord> {
   await run.begun;
-  const named = withOperation(record, run);
+  const named = { ...withOperation(record, run), reached: run.reached.list };
   if (named.operation_id !== record.operation_id) await records.replace(named);
   return named;
 }

@@ -65,7 +65,8 @@ function bounded(result: CallToolResult): CallToolResult {
   return { content: [{ type: 'text', text }], ...(result.isError === true ? { isError: true } : {}) };
 }
 
-function errorOf(error: unknown): NonNullable<TaskRecord['error']> {
+/** An error as the protocol has it. */
+export function errorOf(error: unknown): NonNullable<TaskRecord['error']> {
   if (error instanceof DeskterityError)
     return { ...internal(`${error.message} ${error.suggestion}`), data: { ...error.toBody() } };
   if (!(error instanceof Error)) return internal('The call failed.');

@@ -1,5 +1,7 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { TIMERS, within } from '../../../model/within.ts';
+import { ReachedInCall, type ReachedList } from '../../../model/policy/reached.ts';
+import { reachingFor } from './reached-by-task.ts';
 import { isInputRequiredResult, type CallToolResult, type InputRequiredResult } from '../sdk.ts';
 
 /** Questions of one call to its client, and what the client sends back for each. */
@@ -29,6 +31,8 @@ export type TaskWork = (
 
 export interface TaskRunParts {
   readonly work: TaskWork;
+  /** What it had reached before, when it is taken over. */
+  readonly reached?: ReachedList | undefined;
   /** Known from the beginning when an operation is taken over. */
   readonly operationId?: string | undefined;
   /** Ends an operation with its processes; whether it was still running. */
@@ -51,6 +55,8 @@ export class TaskRun {
   message: string | undefined;
   /** Called when it begins or stops to wait for its client. */
   onChange: () => void = () => undefined;
+  /** What the policy let it reach so far. */
+  readonly reached: ReachedInCall;
   private readonly parts: TaskRunParts;
   private readonly answerMs: number;
   private readonly abort = new AbortController();
@@ -71,10 +77,11 @@ export class TaskRun {
     this.parts = parts;
     this.answerMs = parts.answerMs ?? ANSWER_MS;
     this.operationId = parts.operationId;
+    this.reached = new ReachedInCall(parts.reached);
     this.begun = new Promise((resolve) => {
       this.hasBegun = resolve;
     });
-    this.ended = this.run();
+    this.ended = reachingFor(this.reached, () => this.run());
     if (this.operationId !== undefined) this.hasBegun();
     void this.ended.then(() => this.hasBegun());
   }

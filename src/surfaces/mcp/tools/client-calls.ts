@@ -1,6 +1,7 @@
 import type { Answer, AnswerOptions, App, WatchTopic } from '../../../app/app.ts';
 import type { Caller } from '../../../model/sessions/caller.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { reachedByTask } from '../tasks/reached-by-task.ts';
 import { requestClient } from '../serving/request-client.ts';
 import type { Unwatch } from '../connections/connection.ts';
 import { atMost } from '../connections/in-time.ts';
@@ -82,6 +83,7 @@ export function openClientCalls(parts: ClientCallsParts): ClientCalls & { close(
       return app.answer(options.session ?? session, command, input, {
         form: 'json',
         onAudit: client?.onAudit,
+        onReached: reachedByTask(),
         ...options,
         caller: { ...latest(), client: client?.name ?? 'mcp' },
         // Names of clients are checked where they are given: when the server starts, and by `NamedSessions`.

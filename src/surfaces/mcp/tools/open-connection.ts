@@ -165,6 +165,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
     records: () => app.taskRecords(caller),
     principal: principalOf({ ...parts, caller }),
     operations: operationDoor(clientCalls, { isTextOnly }),
+    refusalOf: (reached) => app.refusalOf(roots.caller, reached),
   });
   let closing: Promise<void> | undefined;
   return {
@@ -187,27 +188,21 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       );
     },
     watchTools: (onChange) => {
-      const listed = (): string => JSON.stringify(shown().map(({ definition }) => definition.name));
-      let told = [policy.mode, listed()].join(' ');
-      const ends = [
-        toolFiles?.watch(onChange),
-        policy.watch(() => {
-          const now = [policy.mode, listed()].join(' ');
-          if (now === told) return;
-          told = now;
-          onChange();
-        }),
-      ];
+      const listed = (): string =>
+        [policy.mode, ...shown().map(({ definition }) => definition.name)].join(' ');
+      const ends = [toolFiles?.watch(onChange), policy.watchFor(listed, onChange)];
       return () => ends.forEach((end) => end?.());
     },
-    watchMode: (onChange) => {
-      let told = policy.mode;
-      return policy.watch(() => {
-        if (policy.mode === told) return;
-        told = policy.mode;
-        onChange(told);
-      });
-    },
+    watchPrompts: (onChange) =>
+      policy.watchFor(
+        () =>
+          prompts()
+            .map(({ definition }) => definition.name)
+            .join(' '),
+        onChange,
+      ),
+    watchMode: (onChange) => policy.watchFor(() => policy.mode, onChange),
+    watchPolicy: (onChange) => policy.watchFor(() => policy.lists, onChange),
     rootsChanged: () => roots.forget(),
     watchCommandEnds: (onEnd) => app.watchCommandEnds(calls.session, onEnd, caller),
     get prompts() {
@@ -218,6 +213,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       mostWatches,
       hasOperations: () => names().has('operation_status'),
       hasTerminals: () => names().has('terminal'),
+      watchPolicy: (onRead) => policy.watch(onRead),
       // Without the URI, which names an application.
       warn: (message) => log?.write({ level: 'warn', message }),
     }),

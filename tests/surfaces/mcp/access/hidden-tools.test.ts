@@ -123,6 +123,35 @@ describe('a change of the policy', () => {
     await connection.close();
   });
 
+  it('is told to those who watch the prompts, the list of resources, or one that may no longer be read', async () => {
+    const { connection, change } = await scene();
+    const told: string[] = [];
+    const denying = readPolicy(
+      [
+        {
+          path: 'policy.toml',
+          file: { table: { applications: { denied: ['Editor'] } } },
+          isOfProject: false,
+        },
+      ],
+      {},
+      { commands: [] },
+    );
+    const ends = [
+      connection.watchPrompts?.(() => told.push('prompts')),
+      await connection.resources.watchList(() => told.push('list')),
+      await connection.resources.watch('deskterity://app/Editor/tree', () => told.push('tree')),
+    ];
+    change(denying);
+    // Sooner than the resource would be looked at without an event.
+    await expect.poll(() => told.toSorted(), { timeout: 900 }).toEqual(['list', 'tree']);
+    change(READING);
+    await expect.poll(() => told).toContain('prompts');
+    expect(told.filter((one) => one === 'prompts')).toHaveLength(1);
+    ends.forEach((end) => end?.());
+    await connection.close();
+  });
+
   it('counts for a call of a tool that was hidden before it', async () => {
     const { connection, call, change } = await scene();
     change(READING);

@@ -167,6 +167,24 @@ describe('the stream of a GET request', () => {
     await resumed.drop();
   });
 
+  test('is not resumed with what was said before the policy changed', async () => {
+    await lab().start();
+    const session = await Session.begin();
+    const change = await session.subscribe('deskterity://apps');
+    const stream = await session.get();
+    await vi.waitFor(() => expect(stream.events).toHaveLength(1));
+    await stream.drop();
+    change();
+    for (const tell of lab().connection.policyWatchers) tell();
+    const refused = await session.get(stream.lastId);
+    expect(refused.status).toBe(400);
+    await refused.drop();
+    const anew = await session.get();
+    change();
+    await vi.waitFor(() => expect(anew.messages).toHaveLength(1));
+    await anew.drop();
+  });
+
   test('starts without an event that older clients would treat as a message', async () => {
     await lab().start();
     const session = await Session.begin('2025-06-18');

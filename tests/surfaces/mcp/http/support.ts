@@ -38,6 +38,8 @@ export class FakeConnection implements McpConnection {
   };
   readonly watches = new Map<string, Set<() => void>>();
   readonly toolWatchers = new Set<() => void>();
+  readonly promptWatchers = new Set<() => void>();
+  readonly policyWatchers = new Set<() => void>();
   readonly toolsets: readonly string[] | undefined;
   /** Watches that were ever begun. */
   watchings = 0;
@@ -51,6 +53,16 @@ export class FakeConnection implements McpConnection {
   watchTools = (onChange: () => void) => {
     this.toolWatchers.add(onChange);
     return () => void this.toolWatchers.delete(onChange);
+  };
+
+  watchPolicy = (onChange: () => void) => {
+    this.policyWatchers.add(onChange);
+    return () => void this.policyWatchers.delete(onChange);
+  };
+
+  watchPrompts = (onChange: () => void) => {
+    this.promptWatchers.add(onChange);
+    return () => void this.promptWatchers.delete(onChange);
   };
 
   constructor(toolsets: readonly string[] | undefined) {

@@ -8,6 +8,7 @@ export class FakeConnection implements McpConnection {
   tools: readonly McpTool[];
   /** Told when {@link tools} was changed. */
   readonly toolWatchers = new Set<() => void>();
+  readonly promptWatchers = new Set<() => void>();
   readonly prompts: McpConnection['prompts'] = [
     {
       definition: { name: 'greet', arguments: [{ name: 'who', required: true }, { name: 'how' }] },
@@ -27,6 +28,11 @@ export class FakeConnection implements McpConnection {
   watchTools = (onChange: () => void) => {
     this.toolWatchers.add(onChange);
     return () => void this.toolWatchers.delete(onChange);
+  };
+
+  watchPrompts = (onChange: () => void) => {
+    this.promptWatchers.add(onChange);
+    return () => void this.promptWatchers.delete(onChange);
   };
 
   constructor(more: readonly McpTool[] = []) {

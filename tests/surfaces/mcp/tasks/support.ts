@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { afterEach } from 'vitest';
 import { z } from 'zod';
+import { DeskterityError } from '../../../../src/model/effects/errors.ts';
 import { withFileLock } from '../../../../src/platform/node/file-lock.ts';
 import { TaskRecords } from '../../../../src/sessions/tasks/task-records.ts';
 import type { McpTool, RequestChannel } from '../../../../src/surfaces/mcp/connections/connection.ts';
@@ -11,6 +12,7 @@ import { serveLines } from '../../../../src/surfaces/mcp/connections/serve-lines
 import type { CallToolResult, InputRequiredResult } from '../../../../src/surfaces/mcp/sdk.ts';
 import { ConnectionTasks } from '../../../../src/surfaces/mcp/tasks/connection-tasks.ts';
 import type { OperationDoor } from '../../../../src/surfaces/mcp/tasks/client-tasks.ts';
+import { reachedByTask } from '../../../../src/surfaces/mcp/tasks/reached-by-task.ts';
 import { FakeConnection } from '../support/fake-connection.ts';
 import { LineClientTransport, streamPair } from '../support/line-client.ts';
 
@@ -74,6 +76,8 @@ export class World {
   afterRecord: () => Promise<void> = async () => undefined;
   /** What a person is to do on the page that the tool `page` asks for. */
   pageOver: Promise<boolean> | undefined;
+  /** What is denied by now, of that which calls reach. */
+  readonly denied = new Set<string>();
   private pid = 1;
   private readonly dead = new Set<number>();
   private store = this.open();
@@ -119,6 +123,7 @@ export class World {
 
   private call(word: string, channel: RequestChannel): Promise<CallToolResult | InputRequiredResult> {
     this.channels.push(channel);
+    reachedByTask()?.({ application: { name: word } });
     return new Promise((resolve, reject) => {
       this.calls.set(word, (result) => (result instanceof Error ? reject(result) : resolve(result)));
       channel.signal.addEventListener('abort', () =>
@@ -135,6 +140,10 @@ export class World {
       principal,
       operations: this.operations,
       atOnceMs: 50,
+      refusalOf: async ({ all }) =>
+        all.some(({ application }) => this.denied.has(application?.name ?? ''))
+          ? new DeskterityError('POLICY_DENIED', 'The policy denies it by now.', { suggestion: 'x' })
+          : undefined,
     });
     const connection = new FakeConnection(this.tools());
     const close = connection.close.bind(connection);

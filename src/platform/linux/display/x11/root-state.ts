@@ -33,7 +33,11 @@ export async function isManagerAlive(wire: X11Wire, manager: number | undefined)
 
 /** Name of the running window manager; `undefined` without one. */
 export async function windowManagerName(wire: X11Wire): Promise<string | undefined> {
-  const { manager } = await readRootState(wire);
+  return managerNameOf(wire, (await readRootState(wire)).manager);
+}
+
+/** The same, where {@link RootState.manager} is known. */
+export async function managerNameOf(wire: X11Wire, manager: number | undefined): Promise<string | undefined> {
   if (manager === undefined) return undefined;
   const [isAlive, name] = await Promise.all([
     isManagerAlive(wire, manager),

@@ -131,6 +131,11 @@ describe('windows of KWin', () => {
     expect(toDisplayWindow(window({ fullscreen: true, maximized: true }), 0).maximized).toBe(false);
   });
 
+  it('that are on another virtual desktop are hidden', () => {
+    expect(toDisplayWindow(window({ isShown: false }), 0).isHidden).toBe(true);
+    expect(toDisplayWindow(window(), 0).isHidden).toBe(false);
+  });
+
   it('are refused what they do not allow, and what would be undone at once', () => {
     const move = { kind: 'move', x: 0, y: 0 } as const;
     for (const changes of [{ canMove: false }, { maximized: true }, { fullscreen: true }])

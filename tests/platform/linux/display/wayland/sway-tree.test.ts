@@ -4,6 +4,7 @@ import {
   frameSize,
   numberIn,
   SwayNode,
+  toDisplayWindow,
   windowAt,
   windowIdOf,
   windowsOf,
@@ -73,6 +74,13 @@ const windows = windowsOf(TREE);
 const [tiled, hidden, floating] = windows;
 
 describe('the tree of sway', () => {
+  it('are hidden while their workspace is not shown', () => {
+    const hidden = windowsOf(TREE).map((window) => toDisplayWindow(window, 0).isHidden);
+    expect(hidden).toEqual(windowsOf(TREE).map(({ visible }) => !visible));
+    expect(hidden).toContain(true);
+    expect(hidden).toContain(false);
+  });
+
   it('has windows, the lowest first', () => {
     expect(
       windows.map(({ title, floating: isFloating, hidden: isHidden }) => [title, isFloating, isHidden]),

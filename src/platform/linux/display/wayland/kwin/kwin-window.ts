@@ -104,6 +104,7 @@ export function toDisplayWindow(window: KwinWindow, stacking: number): DisplayWi
     active: window.active,
     hasInput: window.active,
     minimized: window.minimized,
+    isHidden: !window.isShown,
     maximized: window.maximized && !window.fullscreen,
     fullscreen: window.fullscreen,
     modal: window.modal,

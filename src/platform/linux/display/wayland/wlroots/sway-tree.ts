@@ -170,6 +170,7 @@ export function toDisplayWindow(window: SwayWindow, stacking: number): DisplayWi
     active: window.focused,
     hasInput: window.focused,
     minimized: window.hidden,
+    isHidden: !window.visible,
     // Sway has no such state.
     maximized: false,
     fullscreen: window.fullscreen,

@@ -1,9 +1,10 @@
 import { intersect } from '../../../../../model/tree/bounds.ts';
 import type { DisplayPopup, DisplayWindow } from '../../display.ts';
 import { readNumber, readProperty } from '../properties.ts';
-import { isManagerAlive, readRootState } from '../root-state.ts';
+import { managerNameOf, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
 import { INPUT_OUTPUT, VIEWABLE } from '../x11-library.ts';
+import { isHidden, type MappedWindow } from './hidden.ts';
 import { connectedPid, readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 import { readBounds, readScreen, readWindow, windowIdIn } from './window.ts';
@@ -26,11 +27,16 @@ const MAX_NESTING = 6;
 /** All application windows, lowest first. A window that vanishes meanwhile is omitted. */
 export async function listWindows(wire: X11Wire): Promise<DisplayWindow[]> {
   const [{ manager, clients, active }, focus] = await Promise.all([readRootState(wire), inputLineage(wire)]);
-  const [isAlive, windows] = await Promise.all([
-    isManagerAlive(wire, manager),
+  const [managerName, current, windows] = await Promise.all([
+    managerNameOf(wire, manager),
+    readNumber(wire, wire.root, '_NET_CURRENT_DESKTOP'),
     readWindows(wire, clients ?? [], { active, focus }),
   ]);
-  if (isAlive && clients !== undefined) return windows;
+  if (managerName !== undefined && clients !== undefined)
+    return windows.map((window) => ({
+      ...window,
+      isHidden: isHidden(window, { current, manager: managerName }),
+    }));
   return readWindows(wire, await listTopLevels(wire, false), { active: undefined, focus });
 }
 
@@ -38,7 +44,7 @@ async function readWindows(
   wire: X11Wire,
   ids: readonly number[],
   { active, focus }: { readonly active: number | undefined; readonly focus: readonly number[] },
-): Promise<DisplayWindow[]> {
+): Promise<(DisplayWindow & MappedWindow)[]> {
   const windows = await Promise.all(
     ids.map(async (id, stacking) => {
       const window = await readWindow(wire, id);

@@ -3,12 +3,14 @@ import type { DisplayPlace, DisplayWindow, Extents } from '../../display.ts';
 import type { AtomName } from '../atoms.ts';
 import { numbersOf, readNumber, readProperty, textOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
-import type { PropertyReply } from '../x11-library.ts';
+import { VIEWABLE, type PropertyReply } from '../x11-library.ts';
+import type { MappedWindow } from './hidden.ts';
 import { connectedPid, readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 
 /** What a window itself reports. */
-export interface X11Window extends Omit<DisplayWindow, 'active' | 'hasInput' | 'stacking'> {
+export interface X11Window
+  extends Omit<DisplayWindow, 'active' | 'hasInput' | 'stacking' | 'isHidden'>, MappedWindow {
   /** In at least one direction. */
   readonly isPartlyMaximized: boolean;
 }
@@ -18,8 +20,10 @@ const ICONIC_STATE = 3;
 /** One round trip, or some more where the window does not name its process; `undefined` if the window is gone. */
 export async function readWindow(wire: X11Wire, id: number): Promise<X11Window | undefined> {
   const property = (name: AtomName): Promise<PropertyReply | undefined> => readProperty(wire, id, name);
-  const [bounds, pid, clientPid, ...properties] = await Promise.all([
+  const [bounds, attributes, desktop, pid, clientPid, ...properties] = await Promise.all([
     readBounds(wire, id),
+    wire.tryCall('GetWindowAttributes', id),
+    readNumber(wire, id, '_NET_WM_DESKTOP'),
     readOwnerPid(wire, id),
     connectedPid(wire, id),
     property('_NET_WM_NAME'),
@@ -47,6 +51,9 @@ export async function readWindow(wire: X11Wire, id: number): Promise<X11Window |
     instanceName: classNames[0],
     isUserWindow: isUserType(wire, type),
     minimized: numbersOf(wmState)[0] === ICONIC_STATE || has('_NET_WM_STATE_HIDDEN'),
+    isViewable: attributes?.mapState === VIEWABLE,
+    isShaded: has('_NET_WM_STATE_SHADED'),
+    desktop,
     maximized: isWide && isTall,
     isPartlyMaximized: isWide || isTall,
     fullscreen: has('_NET_WM_STATE_FULLSCREEN'),
