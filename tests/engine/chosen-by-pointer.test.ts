@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { GuardedAct } from '../../src/engine/requests/acting.ts';
+import { DeskterityError, type ErrorCode } from '../../src/model/effects/errors.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { DEADLINE, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 
@@ -51,5 +53,69 @@ it.each([
     const receipt = await engine.select({ ...DEADLINE, mode: 'pointer', ref, option: 'green' });
     expect(receipt.via).toBe('pointer:opened it and clicked the option');
     expect(receipt.evidence.join().includes('a window opened before')).toBe(isToldApart);
+  },
+);
+
+/** A combo box whose only option is there all the time, or as long as its list is open. */
+function dropDown(chosen: string[], isMadeByOpening: boolean): SimulatedNode {
+  const option: SimulatedNode = {
+    id: 'green',
+    role: 'option',
+    name: 'green',
+    states: isMadeByOpening ? [] : ['hidden'],
+    bounds: { ...BOX, y: 40 },
+    onPointer: {
+      left: (world) => {
+        chosen.push('green');
+        world.change('app', 'combo', { value: 'green', states: [] });
+      },
+    },
+  };
+  return {
+    id: 'combo',
+    role: 'combobox',
+    name: 'Colour',
+    value: 'red',
+    bounds: BOX,
+    onPointer: {
+      left: (world) => {
+        world.change('app', 'combo', { states: ['expanded'] });
+        if (isMadeByOpening) world.insert('app', 'combo', { ...option });
+        else world.change('app', 'green', { states: [] });
+      },
+    },
+    children: isMadeByOpening ? [] : [option],
+  };
+}
+
+/** A guard that refuses acts that reach the option. */
+const refusing =
+  (code: ErrorCode) =>
+  async (about: GuardedAct): Promise<void> => {
+    const reached = await about.elements();
+    if (!reached.some(({ role, name }) => role === 'option' && name === 'green')) return;
+    throw new DeskterityError(code, `This act, a ${about.act}, reaches the option.`, {
+      suggestion: 'Do without it.',
+      delivered: false,
+    });
+  };
+
+it.each([
+  ['POLICY_DENIED', false, false],
+  ['POLICY_DENIED', true, true],
+  // What is only seen in the open list could never be agreed to otherwise.
+  ['CONFIRMATION_REQUIRED', true, false],
+] as const)(
+  '%s for an option (made by opening: %s) is thrown before it is clicked',
+  async (code, isMadeByOpening, delivered) => {
+    const chosen: string[] = [];
+    const { engine } = await stage(oneWindow([dropDown(chosen, isMadeByOpening)]));
+    const ref = await refOf(engine, 'Colour');
+    const request = { ...DEADLINE, mode: 'pointer', ref, option: 'green' } as const;
+    const refused = engine.select({ ...request, guard: refusing(code) });
+    await expect(refused).rejects.toMatchObject({ code, delivered });
+    expect(chosen).toEqual([]);
+    await engine.select({ ...request, guard: async () => undefined });
+    expect(chosen).toEqual(['green']);
   },
 );

@@ -117,7 +117,8 @@ function elementGuard(
       requireConsent(ctx.confirmation ?? {}, {
         what,
         why,
-        about: [name, given, act, identity],
+        // A list may have another option at the same place by then.
+        about: [name, given, act, identity, ...(act === 'select' ? [element.role, element.name] : [])],
         instead: INSTEAD,
         picture: { take: () => about.picture() },
       });

@@ -20,7 +20,7 @@ const MOST_AROUND = 40;
 /** An act as its guard sees it. */
 export async function guardedAct(
   desktop: DesktopPort,
-  { kind, presses, reaches }: Act,
+  { kind, presses, reaches }: Pick<Act, 'kind' | 'presses' | 'reaches'>,
   target: ResolvedTarget,
   options: () => CallOptions,
 ): Promise<GuardedAct> {
