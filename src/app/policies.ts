@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { isInside } from '../model/is-inside.ts';
+import type { RuledCommand } from '../model/policy/ruled-command.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { Platform } from '../ports/platform.ts';
@@ -13,8 +14,7 @@ type PolicyCaller = Pick<Caller, 'cwd' | 'environment' | 'projectPolicies'>;
 
 interface Parts {
   readonly platform: Pick<Platform, 'policyFile' | 'pathFacts'>;
-  /** Names of all commands. */
-  readonly commands: readonly string[];
+  readonly commands: readonly RuledCommand[];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Policy } from '../../src/model/policy/verdict.ts';
+import type { RuledCommand } from '../../src/model/policy/ruled-command.ts';
 import { readPolicy, type FoundPolicy, type ReadOptions } from '../../src/policy/reading/read-policy.ts';
 
 /** Commands that rules may name. */
@@ -12,6 +13,16 @@ export const NAMES = [
   'run-tool',
 ];
 
+/** Commands that any rule may be about. */
+export function ruled(names: readonly string[]): readonly RuledCommand[] {
+  return names.map((name) => ({
+    name,
+    isReadOnly: false,
+    reach: 'other',
+    reaches: new Set(['application', 'element', 'terminal', 'tool']),
+  }));
+}
+
 export function ruleFile(table: Record<string, unknown>, { isOfProject = false } = {}): FoundPolicy {
   const path = isOfProject ? '/project/.deskterity/policy.toml' : '/config/policy.toml';
   return { path, file: { table }, isOfProject };
@@ -24,7 +35,7 @@ export function policy(
   options: Partial<ReadOptions> = {},
 ): Policy {
   const files = isFiles(given) ? given : [ruleFile(given)];
-  return readPolicy(files, environment, { commands: NAMES, ...options });
+  return readPolicy(files, environment, { commands: ruled(NAMES), ...options });
 }
 
 function isFiles(given: Record<string, unknown> | readonly FoundPolicy[]): given is readonly FoundPolicy[] {

@@ -12,6 +12,7 @@ import type { CommandContext } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { stepCommands } from '../../src/app/step-commands.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
+import { ruledCommands } from '../../src/registry/ruled-commands.ts';
 import { changesNothing } from '../../src/registry/wrappers/apply-policy.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
 import { RECEIPT } from '../commands/samples.ts';
@@ -30,7 +31,7 @@ function withPolicy(
   environment: Record<string, string> = {},
 ) {
   const files = [{ path: '/config/policy.toml', file: { table }, isOfProject: false }];
-  const policy = readPolicy(files, environment, { commands: registry.commands.map(({ name }) => name) });
+  const policy = readPolicy(files, environment, { commands: ruledCommands(commands) });
   return fakeDesktop(engine, { policy });
 }
 
