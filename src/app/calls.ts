@@ -6,7 +6,7 @@ import type { DecidedInCall } from '../model/policy/decided.ts';
 import { requestOf } from '../model/policy/request-of.ts';
 import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import type { Policy } from '../model/policy/verdict.ts';
-import { underPolicy } from '../policy/current-policy.ts';
+import { knowingCommand, underPolicy } from '../policy/current-policy.ts';
 import { notedPolicy } from '../policy/noted-policy.ts';
 import { policyDenied } from '../policy/policy-error.ts';
 import { closedPolicy } from '../policy/reading/read-policy.ts';
@@ -165,7 +165,8 @@ export class Calls {
       );
       // Whoever is at the terminal does it: there is nobody else to ask.
       if (verdict.decision === 'deny') throw policyDenied(`the command ${name}`, verdict);
-      return underPolicy(policy, () => run(policy));
+      const during = knowingCommand(policy, { command: name, isReadOnly: false });
+      return underPolicy(during, () => run(during));
     };
     return audit === undefined
       ? judged()
