@@ -33,8 +33,10 @@ export default defineCommand({
   ],
   // The server has its own deadline.
   deadlineMs: ({ timeout_ms: asked }) => (asked ?? 3_600_000) + 45_000,
-  run: async (ctx, { tool, args, timeout_ms: timeoutMs }) => {
+  run: async (ctx, given) => {
+    const { tool, args, timeout_ms: timeoutMs } = given;
     const servers = await ctx.servers();
-    return servers.call(tool, args, { ...serverCallOptions(ctx), timeoutMs });
+    const call = { command: 'tools call', given, input: args };
+    return servers.call(tool, args, { ...serverCallOptions(ctx, call), timeoutMs });
   },
 });

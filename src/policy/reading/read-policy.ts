@@ -194,6 +194,7 @@ function compiled(
     source: {
       source,
       mode,
+      isOfProject: facts.isOfProject,
       except: applications.except.flatMap((one) => paths.namesOf(one)),
       rules: [
         ...listRules(source, { applications, commands, tools, terminals }, paths),
