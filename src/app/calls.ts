@@ -4,7 +4,6 @@ import { CONSENT_LIMIT_MS } from '../model/effects/consent-answer.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { DecidedInCall } from '../model/policy/decided.ts';
 import { requestOf } from '../model/policy/request-of.ts';
-import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import { knowingCommand, underPolicy } from '../policy/current-policy.ts';
 import { notedPolicy } from '../policy/noted-policy.ts';
@@ -34,6 +33,7 @@ import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
+import type { ExplainedPrograms } from './guarding.ts';
 import { hiddenCommand } from './hidden-command.ts';
 import { stepCommands } from './step-commands.ts';
 import { SessionSecrets } from '../model/redaction/session-secrets.ts';
@@ -63,7 +63,7 @@ export class Calls {
   private readonly parts: AppParts;
   private readonly homes: SessionHomes;
   private readonly commandLine: CommandLineTools;
-  private readonly programs: Pick<ProgramFactsPort, 'ofApplication'>;
+  private readonly programs: ExplainedPrograms;
   private readonly daemon: DaemonPort | undefined;
   private readonly guards: CallGuards;
   private readonly asking: ConsentQuestions;
@@ -75,7 +75,7 @@ export class Calls {
     parts: AppParts,
     homes: SessionHomes,
     commandLine: CommandLineTools,
-    programs: Pick<ProgramFactsPort, 'ofApplication'>,
+    programs: ExplainedPrograms,
   ) {
     this.parts = parts;
     this.programs = programs;
@@ -368,6 +368,7 @@ export class Calls {
       policy,
       decided,
       applicationFacts: (app) => this.programs.ofApplication(app),
+      relatedProcesses: (program) => this.programs.related(program),
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given, context = ctx) =>
@@ -455,6 +456,7 @@ function confirmationOf(
   asking: ConsentQuestions,
 ): CommandContext['confirmation'] {
   return {
+    setting: destructive,
     isNeeded: destructive === 'require' || (destructive === 'ask' && canConfirm === true),
     given: consent,
     isAsking: () => asking.isOpen,

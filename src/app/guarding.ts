@@ -3,11 +3,12 @@ import { changedError } from '../model/effects/changed-error.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import { CallerHosts } from '../policy/guard/caller-hosts.ts';
+import { relatedProcesses } from '../policy/guard/related-processes.ts';
 import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
 import { oncePerTurn } from '../policy/guard/once-per-turn.ts';
 import { guardedDesktop } from '../policy/guard/guarded-desktop.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
-import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
+import type { ProgramFacts, ProgramFactsPort, RelatedProcess } from '../ports/policy/program-facts.ts';
 import type { AttachmentRequest, TerminalAttachment } from '../ports/terminals/attachments.ts';
 import type { App, AppParts } from './app.ts';
 import type { Calls } from './calls.ts';
@@ -18,7 +19,10 @@ export function guarding({ platform, caller }: AppParts): Guarding {
   const programs = oncePerTurn(laterPrograms(() => platform.programFacts(caller.environment)));
   const hosts = new CallerHosts(programs);
   return {
-    programs,
+    programs: {
+      ofApplication: (app) => programs.ofApplication(app),
+      related: (program) => relatedProcesses(program, hosts, programs),
+    },
     noteCaller: (given = caller) => hosts.note(given.pid ?? process.pid),
     guarded: (desktop) => {
       if (desktop.screen !== undefined) return desktop;
@@ -30,8 +34,13 @@ export function guarding({ platform, caller }: AppParts): Guarding {
   };
 }
 
+/** Programs, for whoever explains what would be decided about them. */
+export interface ExplainedPrograms extends Pick<ProgramFactsPort, 'ofApplication'> {
+  related(program: ProgramFacts): Promise<readonly RelatedProcess[]>;
+}
+
 interface Guarding {
-  readonly programs: ProgramFactsPort;
+  readonly programs: ExplainedPrograms;
   /** Remembers where a caller runs. Never rejects. */
   readonly noteCaller: (caller: Caller | undefined) => Promise<void>;
   readonly guarded: (desktop: DesktopPort) => DesktopPort;

@@ -37,7 +37,8 @@ export function ruledCommands(definitions: readonly Defined[]): readonly RuledCo
   return definitions.map(ruled).filter(({ name }) => name !== TERMINAL_CALL);
 }
 
-function ruled(definition: Defined): RuledCommand {
+/** What rules can be about a command. */
+export function ruled(definition: Defined): RuledCommand {
   const { kind, group, beyondReading } = definition;
   const name = typeof definition.name === 'string' ? definition.name : definition.name.join(' ');
   const isReadOnly = changesNothing(definition) && beyondReading === undefined;

@@ -4,6 +4,7 @@ import { readPolicy, type FoundPolicy, type ReadOptions } from '../../src/policy
 
 /** Commands that rules may name. */
 export const NAMES = [
+  'snapshot',
   'click',
   'type',
   'close-app',

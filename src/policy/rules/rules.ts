@@ -65,7 +65,9 @@ export function policyOf(sources: readonly RuleSource[], options: PolicyOptions 
       const builtIn = byDefault(except, given.application.facts, given.application.all);
       if (builtIn !== undefined) return builtIn;
     }
-    const asked = first(rules, 'confirm', given) ?? modal;
+    const asking =
+      given.request.isReadOnly === true ? rules.filter((rule) => concernOf(rule) === 'command') : rules;
+    const asked = first(asking, 'confirm', given) ?? modal;
     return asked ?? (concerns.includes('loss') ? byLoss(mode, given, own) : undefined) ?? ALLOWED;
   };
   const remembered = new Map<string, Verdict>();
@@ -96,7 +98,8 @@ const LONGEST_KEY = 2000;
 /** Applications are asked about again and again, for each window and each read; what decides about them, with the command that reaches them. */
 function keyOf(request: PolicyRequest, concerns: readonly Concern[]): string | undefined {
   if (concerns.length !== 1 || concerns[0] !== 'application') return undefined;
-  const key = JSON.stringify([request.command, request.tool, request.application]);
+  const { command, tool, application, isReadOnly } = request;
+  const key = JSON.stringify([command, tool, application, isReadOnly]);
   return key.length > LONGEST_KEY ? undefined : key;
 }
 
@@ -117,7 +120,9 @@ function isKnown(concern: Concern, request: PolicyRequest): boolean {
   if (concern === 'command') return request.command !== undefined || request.tool !== undefined;
   if (concern === 'terminal') return request.terminalProject !== undefined;
   if (concern === 'loss') return request.loss !== undefined;
-  return concern === 'application' ? request.application !== undefined : request.element !== undefined;
+  if (concern === 'application') return request.application !== undefined;
+  // Elements are judged when they are acted on.
+  return request.element !== undefined && request.isReadOnly !== true;
 }
 
 function forbiddingRules(rules: readonly Rule[], concern: Concern): readonly Rule[] {
