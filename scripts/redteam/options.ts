@@ -7,7 +7,7 @@ const LIST = 'role:combobox[name="Account"]';
 
 const listOf: Prepare = async (world, ledger) => {
   await world.prepare(['select', `app:${ledger.app} >> ${LIST}`, 'cash', '--mode', 'background']);
-  return world.ref(LIST, ledger.app);
+  return world.ref('Account', ledger.app);
 };
 
 function chooses(name: string, surface: string, args: Args): Attack {

@@ -9,13 +9,21 @@ const LONGEST_NAME = 120;
 const LONGEST_INPUT = 600;
 const INSTEAD = 'approve the tool in policy.toml (tools.allowed)';
 
-/** The call of a command that runs tools. */
+/** The call of a tool by a command. */
 export interface ToolCall {
   readonly command: string;
-  /** The input of the command, which consent is bound to. */
-  readonly given: Readonly<Record<string, unknown>>;
-  /** The input of the tool, for the one who is asked. */
+  readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What consent to running a tool is for, whatever command runs it, and what the one who is asked is told besides. */
+export function consentToTool(
+  tool: string,
+  input: unknown,
+): { readonly about: unknown; readonly aside: string | undefined } {
+  const text = JSON.stringify(input) ?? '{}';
+  const aside = text === '{}' ? undefined : `Its input: ${reveal(clip(text, LONGEST_INPUT))}`;
+  return { about: ['tool', tool, input], aside };
 }
 
 interface HeededTool {
@@ -42,12 +50,12 @@ export function heedServerTool(
 export function heedFileTools(
   ctx: CommandContext,
   call: ToolCall,
-  own: string,
   tools: readonly Pick<HeededTool, 'name' | 'loses'>[],
 ): void {
   for (const { name, loses } of tools) {
-    const shown = name === own ? `the tool ${name}` : `the tool ${name}, a step of ${own}`;
-    if (name !== own) heedRules(ctx, call, { name, shown });
+    const isOwn = name === call.tool;
+    const shown = isOwn ? `the tool ${name}` : `the tool ${name}, a step of ${call.tool}`;
+    if (!isOwn) heedRules(ctx, call, { name, shown });
     heedLoss(ctx, call, { name, shown, loses });
   }
 }
@@ -72,15 +80,13 @@ function heedLoss(ctx: CommandContext, call: ToolCall, { name, shown, loses }: H
 /** The question is that which a rule about the call asks, so that a person who agreed to one agreed to both. */
 function ask(
   { confirmation = { isNeeded: false } }: CommandContext,
-  { command, given, input }: ToolCall,
+  { tool, input }: ToolCall,
   { shown, why }: { readonly shown: string; readonly why: string },
 ): void {
-  const text = JSON.stringify(input);
   requireConsent(confirmation, {
     what: `run ${shown}`,
     why,
-    about: [command, given, 'command'],
     instead: INSTEAD,
-    aside: text === '{}' ? undefined : `Its input: ${reveal(clip(text, LONGEST_INPUT))}`,
+    ...consentToTool(tool, input),
   });
 }

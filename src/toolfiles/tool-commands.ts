@@ -71,8 +71,8 @@ export function toolCommand(
         find,
         files: ctx.files,
       });
-      const call = { command: toolCommandName(tool.name).join(' '), given: input, input };
-      heedFileTools(ctx, call, tool.name, [...run.values()].map(lossOf));
+      const call = { command: toolCommandName(tool.name).join(' '), tool: tool.name, input };
+      heedFileTools(ctx, call, [...run.values()].map(lossOf));
       return runOperation(ctx, request, { isSynchronous: answersAtEnd(input) });
     },
   };

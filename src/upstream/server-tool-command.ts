@@ -33,7 +33,7 @@ export function serverToolCommand(
     examples: [],
     deadlineMs: () => timeoutMs + AROUND_MS,
     run: async (ctx, input) => {
-      const call = { command: command.join(' '), given: input, input };
+      const call = { command: command.join(' '), tool: name, input };
       return (await ctx.servers()).call(name, input, serverCallOptions(ctx, call));
     },
   };

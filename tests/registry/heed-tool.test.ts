@@ -95,7 +95,30 @@ it.each(['by name', 'tools call'] as const)('one question covers a rule and the 
   const asked = (given?: string) => ({ ...ctx, confirmation: { isNeeded: true, given } });
   const error = await failure(callOf(way, DELETE, ARGS, asked()));
   expect(error.message).toContain('tools.confirm');
+  expect(error.aside).toContain('A-1');
   await callOf(way, DELETE, ARGS, asked(error.consent));
+  expect(called).toEqual(['jira__delete']);
+});
+
+it('one question covers run-tool and the tool that it runs', async () => {
+  const called: string[] = [];
+  const asking = policy({ tools: { confirm: ['jira__*'] } });
+  const { ctx } = fakeDesktop({}, { servers: async () => serversWith(called), policy: asking });
+  const run = (given?: string) => {
+    const asked: CommandContext = {
+      ...ctx,
+      confirmation: { isNeeded: true, given },
+      callTool: (_name, input, context = asked) =>
+        invoke(registerCommand(serverToolCommand(DELETE, 1)), { ...context, isStep: true }, input),
+    };
+    const command = registry.get('run-tool');
+    if (command === undefined) throw new Error('no such command');
+    return invoke(command, asked, { tool: DELETE.name, args: ARGS });
+  };
+  const error = await failure(run());
+  expect(error.message).toContain('tools.confirm');
+  // Its answer is that of another kind of tool, which run-tool does not know.
+  await run(error.consent).catch(() => undefined);
   expect(called).toEqual(['jira__delete']);
 });
 

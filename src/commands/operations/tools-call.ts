@@ -33,10 +33,9 @@ export default defineCommand({
   ],
   // The server has its own deadline.
   deadlineMs: ({ timeout_ms: asked }) => (asked ?? 3_600_000) + 45_000,
-  run: async (ctx, given) => {
-    const { tool, args, timeout_ms: timeoutMs } = given;
+  run: async (ctx, { tool, args, timeout_ms: timeoutMs }) => {
     const servers = await ctx.servers();
-    const call = { command: 'tools call', given, input: args };
+    const call = { command: 'tools call', tool, input: args };
     return servers.call(tool, args, { ...serverCallOptions(ctx, call), timeoutMs });
   },
 });
