@@ -33,7 +33,7 @@ import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
-import type { ExplainedPrograms } from './guarding.ts';
+import type { ExplainedPrograms } from '../policy/guard/related-processes.ts';
 import { hiddenCommand } from './hidden-command.ts';
 import { stepCommands } from './step-commands.ts';
 import { SessionSecrets } from '../model/redaction/session-secrets.ts';

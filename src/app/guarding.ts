@@ -3,12 +3,12 @@ import { changedError } from '../model/effects/changed-error.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import { CallerHosts } from '../policy/guard/caller-hosts.ts';
-import { relatedProcesses } from '../policy/guard/related-processes.ts';
+import { relatedProcesses, type ExplainedPrograms } from '../policy/guard/related-processes.ts';
 import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
 import { oncePerTurn } from '../policy/guard/once-per-turn.ts';
 import { guardedDesktop } from '../policy/guard/guarded-desktop.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
-import type { ProgramFacts, ProgramFactsPort, RelatedProcess } from '../ports/policy/program-facts.ts';
+import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import type { AttachmentRequest, TerminalAttachment } from '../ports/terminals/attachments.ts';
 import type { App, AppParts } from './app.ts';
 import type { Calls } from './calls.ts';
@@ -32,11 +32,6 @@ export function guarding({ platform, caller }: AppParts): Guarding {
       return port;
     },
   };
-}
-
-/** Programs, for whoever explains what would be decided about them. */
-export interface ExplainedPrograms extends Pick<ProgramFactsPort, 'ofApplication'> {
-  related(program: ProgramFacts): Promise<readonly RelatedProcess[]>;
 }
 
 interface Guarding {

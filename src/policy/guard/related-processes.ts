@@ -3,6 +3,11 @@ import { allNames } from '../rules/application-names.ts';
 import { plain } from '../rules/pattern.ts';
 import type { CallerHosts } from './caller-hosts.ts';
 
+/** Programs, for whoever explains what would be decided about them. */
+export interface ExplainedPrograms extends Pick<ProgramFactsPort, 'ofApplication'> {
+  related(program: ProgramFacts): Promise<readonly RelatedProcess[]>;
+}
+
 /** Processes from which callers come and that run this program. */
 export async function relatedProcesses(
   wanted: ProgramFacts,
