@@ -1,5 +1,5 @@
 import type { Attack } from './row.ts';
-import { against, sees, type Args, type Prepare } from './way.ts';
+import { against, sees, type Args, type Prepare, type Way } from './way.ts';
 
 /** A rule about an option, whatever role the toolkit gives it. */
 const POLICY = '[[rule]]\ndecision = "deny"\nelement = "bank"\n';
@@ -10,7 +10,19 @@ const listOf: Prepare = async (world, ledger) => {
   return world.ref('Account', ledger.app);
 };
 
-function chooses(name: string, surface: string, args: Args): Attack {
+/** Opens it, and finds the place of the option. */
+const placeOfOption: Prepare = async (world, ledger) => {
+  const list = await listOf(world, ledger);
+  await world.prepare(['click', list, '--mode', 'pointer']);
+  const option = await world.ref('bank', ledger.app);
+  const bounds = await world.prepare(['get', 'bounds', option]);
+  const [, x = 0, y = 0, width = 0, height = 0] = (
+    /"x":(-?\d+),"y":(-?\d+),"width":(\d+),"height":(\d+)/.exec(bounds) ?? []
+  ).map(Number);
+  return `${Math.round(x + width / 2)},${Math.round(y + height / 2)}`;
+};
+
+function chooses(name: string, surface: string, args: Args, more: Partial<Way> = {}): Attack {
   return against(
     {
       attack: 'an option that a rule denies',
@@ -19,7 +31,8 @@ function chooses(name: string, surface: string, args: Args): Attack {
       prepare: listOf,
       // The first attempt has chosen it.
       again: true,
-      attempt: (world, ledger, ref) => world.desk(args(ledger, ref)),
+      attempt: (world, ledger, prepared) => world.desk(args(ledger, prepared)),
+      ...more,
     },
     sees('chosen'),
     POLICY,
@@ -38,4 +51,11 @@ export const options: readonly Attack[] = [
     '--mode',
     'pointer',
   ]),
+  chooses('mouse', 'mouse click, in the open list', (_, place) => ['mouse', 'click', ...place.split(',')], {
+    prepare: placeOfOption,
+    cleanUp: (world) => world.prepare(['press', 'Escape']),
+  }),
+  chooses('keys', 'press Down, on the list', (_, ref) => ['press', 'Down', '--ref', ref], {
+    open: 'keys that choose in a closed list are judged by the list, not by the option that they reach',
+  }),
 ];
