@@ -55,7 +55,6 @@ export const options: readonly Attack[] = [
     prepare: placeOfOption,
     cleanUp: (world) => world.prepare(['press', 'Escape']),
   }),
-  chooses('keys', 'press Down, on the list', (_, ref) => ['press', 'Down', '--ref', ref], {
-    open: 'keys that choose in a closed list are judged by the list, not by the option that they reach',
-  }),
+  chooses('keys', 'press Down, on the list', (_, ref) => ['press', 'Down', '--ref', ref]),
+  chooses('wheel', 'scroll, on the list', (_, ref) => ['scroll', 'down', ref]),
 ];

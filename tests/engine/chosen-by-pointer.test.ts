@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import type { GuardedAct } from '../../src/engine/requests/acting.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { ActGuard, GuardedAct } from '../../src/engine/requests/acting.ts';
 import { DeskterityError, type ErrorCode } from '../../src/model/effects/errors.ts';
+import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
-import { DEADLINE, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
+import { app, DEADLINE, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 
 const BOX = { x: 10, y: 10, width: 80, height: 20 };
 
@@ -119,3 +121,28 @@ it.each([
     expect(chosen).toEqual(['green']);
   },
 );
+
+it.each<[string, (engine: Engine, ref: string, guard: ActGuard) => Promise<unknown>, boolean]>([
+  ['an arrow key', (engine, _ref, guard) => press(engine, guard, 'Down'), true],
+  ['a letter', (engine, _ref, guard) => press(engine, guard, 'g'), true],
+  [
+    'the wheel',
+    (engine, ref, guard) => engine.scroll({ ...DEADLINE, ref, guard, direction: 'down', amount: 40 }),
+    true,
+  ],
+  ['Tab', (engine, _ref, guard) => press(engine, guard, 'Tab'), false],
+  ['a shortcut', (engine, _ref, guard) => press(engine, guard, 'Control+s'), false],
+])('%s on a closed list reaches all of its options', async (_what, act, isRefused) => {
+  const list: SimulatedNode = { ...dropDown([], false), states: ['focused', 'focusable'] };
+  const { engine } = await stage([app({ windows: [windowWith([list], { focused: true })] })]);
+  const ref = await refOf(engine, 'Colour');
+  const code = await act(engine, ref, refusing('POLICY_DENIED')).then(
+    () => '',
+    (error: unknown) => (error instanceof DeskterityError ? error.code : ''),
+  );
+  expect(code === 'POLICY_DENIED').toBe(isRefused);
+});
+
+function press(engine: Engine, guard: ActGuard, keys: string): Promise<unknown> {
+  return engine.press({ ...DEADLINE, guard, keys: parseKeyCombination(keys) });
+}

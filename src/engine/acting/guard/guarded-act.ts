@@ -86,7 +86,7 @@ async function withContainers(
       const { role, name, description, parent }: PressedNode = around;
       found.set(key, { role, name, description, ...(title === undefined ? {} : { window: title }) });
       // Above it is only the application.
-      if (role === 'window' || parent === undefined) break;
+      if (role === 'window' || parent === undefined || found.has(handleKey(parent))) break;
       around = await desktop.describe(parent, options());
     }
   }
