@@ -1,7 +1,9 @@
 /** What it costs to judge a request by the rules of a policy file. */
+import { commands } from '../../src/commands/index.generated.ts';
 import { requestOf } from '../../src/model/policy/request-of.ts';
 import type { Policy, PolicyRequest } from '../../src/model/policy/verdict.ts';
 import { readPolicy, type FoundPolicy } from '../../src/policy/reading/read-policy.ts';
+import { ruledCommands } from '../../src/registry/ruled-commands.ts';
 import { median, percentile, rounded, type Figure } from './figures.ts';
 
 const COUNTS = [20, 500] as const;
@@ -58,7 +60,7 @@ function fileWith(count: number, kinds = KINDS): FoundPolicy {
 }
 
 function policyOf(file: FoundPolicy): Policy {
-  return readPolicy([file], {}, { commands: ['click', 'session kill'] });
+  return readPolicy([file], {}, { commands: ruledCommands(commands) });
 }
 
 export function ruleFigures(): Figure[] {

@@ -6,6 +6,7 @@ import { injection } from './injection.ts';
 import { limits } from './limits.ts';
 import { lookalike } from './lookalike.ts';
 import { loosen } from './loosen.ts';
+import { options } from './options.ts';
 import { passwords } from './passwords.ts';
 import { protocol } from './protocol.ts';
 import { acting } from './reach-acting.ts';
@@ -18,13 +19,14 @@ import { sandboxed } from './sandboxed.ts';
 import { secrets } from './secrets.ts';
 import { selfConsent } from './self-consent.ts';
 import { swap } from './swap.ts';
+import { approvedByProject, toolConsent } from './tool-consent.ts';
 
 /** All attacks. Those of different lanes are carried out at the same time, each lane on a desktop of its own. */
 export const LANES: readonly Groups[] = [
-  { injection, passwords, secrets, protocol, sandbox, consent, audit, limits },
+  { injection, passwords, secrets, protocol, sandbox, consent: [...consent, ...toolConsent], audit, limits },
   {
-    reach: [...reading, ...acting, ...overPictures, ...elsewhere, ...starting],
-    loosen,
+    reach: [...reading, ...acting, ...overPictures, ...elsewhere, ...starting, ...options],
+    loosen: [...loosen, approvedByProject],
     sandboxed,
     'self-consent': selfConsent,
   },

@@ -5,8 +5,8 @@ import type { Policy } from '../model/policy/verdict.ts';
 import type { SessionSecrets } from '../model/redaction/session-secrets.ts';
 import { withholdIn } from '../model/redaction/withhold.ts';
 import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
+import type { ExplainedPrograms } from '../policy/guard/related-processes.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
-import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import type { CommandContext } from '../registry/define.ts';
 import { invoke } from '../registry/invoke.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
@@ -29,7 +29,7 @@ export type PerformSettings = CallSettings &
 export interface CallServices {
   readonly parts: AppParts;
   readonly commandLine: CommandLineTools;
-  readonly programs: Pick<ProgramFactsPort, 'ofApplication'>;
+  readonly programs: ExplainedPrograms;
   readonly daemon: DaemonPort | undefined;
   readonly asking: ConsentQuestions;
 }
@@ -79,6 +79,7 @@ export function callContext(
     policy: call.policy,
     decided: call.decided,
     applicationFacts: (app) => programs.ofApplication(app),
+    relatedProcesses: (program) => programs.related(program),
     sessions: call.sessions,
     ...ports,
     callTool: async (toolName, given, context = ctx) =>
@@ -120,6 +121,7 @@ function confirmationOf(
   asking: ConsentQuestions,
 ): CommandContext['confirmation'] {
   return {
+    setting: destructive,
     isNeeded: destructive === 'require' || (destructive === 'ask' && canConfirm === true),
     given: consent,
     isAsking: () => asking.isOpen,

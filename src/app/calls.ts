@@ -9,12 +9,12 @@ import { SessionSecrets } from '../model/redaction/session-secrets.ts';
 import { secretsOf } from '../model/redaction/withhold.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
-import { underPolicy } from '../policy/current-policy.ts';
+import { knowingCommand, underPolicy } from '../policy/current-policy.ts';
+import type { ExplainedPrograms } from '../policy/guard/related-processes.ts';
 import { notedPolicy } from '../policy/noted-policy.ts';
 import { policyDenied } from '../policy/policy-error.ts';
 import { closedPolicy } from '../policy/reading/read-policy.ts';
 import type { LogEntry } from '../ports/log.ts';
-import type { ProgramFactsPort } from '../ports/policy/program-facts.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import type { CommandGroup, Picture } from '../registry/define.ts';
 import { invoke } from '../registry/invoke.ts';
@@ -60,7 +60,7 @@ export class Calls {
     parts: AppParts,
     homes: SessionHomes,
     commandLine: CommandLineTools,
-    programs: Pick<ProgramFactsPort, 'ofApplication'>,
+    programs: ExplainedPrograms,
   ) {
     this.parts = parts;
     this.homes = homes;
@@ -148,7 +148,8 @@ export class Calls {
       );
       // Whoever is at the terminal does it: there is nobody else to ask.
       if (verdict.decision === 'deny') throw policyDenied(`the command ${name}`, verdict);
-      return underPolicy(policy, () => run(policy));
+      const during = knowingCommand(policy, { command: name, isReadOnly: false });
+      return underPolicy(during, () => run(during));
     };
     return audit === undefined
       ? judged()

@@ -52,11 +52,12 @@ export class ConsentQuestions {
         return await call(given);
       } catch (error) {
         if (!(error instanceof DeskterityError)) throw error;
-        const { code, consent, delivered, result, message } = error;
+        const { code, consent, delivered, result, message, aside } = error;
         if (code !== 'CONFIRMATION_REQUIRED' || consent === undefined || left === 0) throw error;
         if (delivered === true || result !== undefined) throw error;
         const picture = askInTurn.length === 0 ? undefined : await error.picture?.take();
-        const answer = await this.ask(showControls(message), picture, askInTurn, signal);
+        const question = aside === undefined ? message : `${message} ${aside}`;
+        const answer = await this.ask(showControls(question), picture, askInTurn, signal);
         if (answer !== 'agreed')
           throw answer === 'absent' ? error : error.with({ message: `${message} ${NOT_AGREED[answer]}` });
         given = consent;

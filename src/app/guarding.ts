@@ -3,6 +3,7 @@ import { changedError } from '../model/effects/changed-error.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import { CallerHosts } from '../policy/guard/caller-hosts.ts';
+import { relatedProcesses, type ExplainedPrograms } from '../policy/guard/related-processes.ts';
 import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
 import { oncePerTurn } from '../policy/guard/once-per-turn.ts';
 import { guardedDesktop } from '../policy/guard/guarded-desktop.ts';
@@ -19,7 +20,10 @@ export function guarding({ platform, caller }: GuardingParts): Guarding {
   const programs = oncePerTurn(laterPrograms(() => platform.programFacts(caller.environment)));
   const hosts = new CallerHosts(programs);
   return {
-    programs,
+    programs: {
+      ofApplication: (app) => programs.ofApplication(app),
+      related: (program) => relatedProcesses(program, hosts, programs),
+    },
     requireLaunchable: (command) =>
       requireLaunchable({ programs, policyNow: currentPolicy }, command[0] ?? '', command),
     forTerminals: (desktop) => ({
@@ -49,7 +53,7 @@ type GuardingParts = Pick<AppParts, 'caller'> & {
 const NO_HOSTS: Pick<CallerHosts, 'isHost'> = { isHost: async () => false };
 
 interface Guarding {
-  readonly programs: ProgramFactsPort;
+  readonly programs: ExplainedPrograms;
   /** Of a program that a call starts. @throws DeskterityError POLICY_DENIED, CONFIRMATION_REQUIRED */
   readonly requireLaunchable: (command: readonly string[]) => Promise<void>;
   /** A desktop for showing terminals to the user. */

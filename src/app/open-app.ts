@@ -8,7 +8,7 @@ import type { DaemonFacts } from '../ports/daemon.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { Platform } from '../ports/platform.ts';
 import { createRegistry } from '../registry/registry.ts';
-import { TERMINAL_CALL } from '../model/policy/request-of.ts';
+import { ruledCommands } from '../registry/ruled-commands.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import { createApp } from './create-app.ts';
 import type { App } from './app.ts';
@@ -35,10 +35,8 @@ export interface AppOptions extends Caller {
   readonly daemonFacts?: (() => Omit<DaemonFacts, 'desktops' | 'activeCalls'>) | undefined;
 }
 
-/** Names of commands in rules. */
-const NAMES = commands
-  .map(({ name }) => (typeof name === 'string' ? name : name.join(' ')))
-  .filter((name) => name !== TERMINAL_CALL);
+/** Commands as rules can be about them. */
+const RULED = ruledCommands(commands);
 
 const SILENT: LogPort = { write: () => undefined, flush: async () => undefined };
 
@@ -69,7 +67,7 @@ export function openApp(options: AppOptions): App {
     outlivesCalls: isPersistent,
     configuration: (of) => configurationOf(platform, of),
     policy: (caller) =>
-      policyOfCaller({ platform, commands: NAMES }, caller, resolvePaths(caller.environment).config),
+      policyOfCaller({ platform, commands: RULED }, caller, resolvePaths(caller.environment).config),
     folders: (of) => resolvePaths(of),
     openOperations: async (of) => {
       const { createOperations } = await import('../operations/operations.ts');

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { isInside } from '../model/is-inside.ts';
+import type { RuledCommand } from '../model/policy/ruled-command.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { Platform } from '../ports/platform.ts';
@@ -14,8 +15,7 @@ type PolicyCaller = Pick<Caller, 'cwd' | 'environment' | 'projectPolicies'>;
 
 interface Parts {
   readonly platform: Pick<Platform, 'policyFile' | 'pathFacts'>;
-  /** Names of all commands. */
-  readonly commands: readonly string[];
+  readonly commands: readonly RuledCommand[];
 }
 
 /**

@@ -5,6 +5,7 @@ import type { CommandContext, StepCommand, StepCommands } from '../registry/defi
 import { changesNothing } from '../registry/wrappers/apply-policy.ts';
 import { missingField } from '../registry/answer-fields.ts';
 import { checkInput } from '../registry/wrappers/parse-input.ts';
+import { ruled } from '../registry/ruled-commands.ts';
 import { invoke } from '../registry/invoke.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import { outlineAnswer } from './render.ts';
@@ -33,6 +34,14 @@ export function stepCommands(
     throw new TypeError(`There is no command ${name}.`);
   };
   return {
+    explainable: (name) => {
+      const command = registry.get(name);
+      if (command === undefined) return undefined;
+      const { definition } = command;
+      const { kind, group, beyondReading } = definition;
+      const judged = { name: command.name, kind, group, isReadOnly: changesNothing(definition) };
+      return { judged, ruled: ruled(definition), beyondReading };
+    },
     find: (name) => {
       const command = find(name);
       return command && facts(command);

@@ -48,6 +48,11 @@ export function currentPolicy(): Policy | undefined {
   if (call === undefined) return latest;
   const { command, span } = call;
   const policy = span?.isOver === true ? bothOf(call.policy, latest) : call.policy;
+  return knowingCommand(policy, command);
+}
+
+/** A policy that is asked on the way of a command, by what that reaches. */
+export function knowingCommand(policy: Policy, command: PolicyCall['command']): Policy {
   return { ...policy, decide: (request) => policy.decide(laterRequest(request, command)) };
 }
 

@@ -4,6 +4,7 @@ import type { CommandDefinition, CommandFacts } from './definition.ts';
 
 export * from './act-parts.ts';
 export * from './definition.ts';
+export { heedFileTools } from './heed-tool.ts';
 export * from './input-parts.ts';
 export * from './operation-parts.ts';
 export * from './outline-parts.ts';

@@ -1,12 +1,14 @@
-import type { ProgramFacts } from '../ports/policy/program-facts.ts';
+import type { ProgramFacts, RelatedProcess } from '../ports/policy/program-facts.ts';
 import type { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
 import type { ActApplication, ActGuard } from '../engine/requests/acting.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
-import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { Confirmation, ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { SessionLimits } from '../model/limits/call-limits.ts';
 import type { DecidedInCall } from '../model/policy/decided.ts';
+import type { JudgedCommand } from '../model/policy/request-of.ts';
+import type { RuledCommand } from '../model/policy/ruled-command.ts';
 import type { Policy } from '../model/policy/verdict.ts';
 import type { CallTarget } from '../model/sessions/call-target.ts';
 import type { ShownAct } from '../model/sessions/shown-act.ts';
@@ -92,8 +94,18 @@ export interface StepCommand {
   exitCode(output: Readonly<Record<string, unknown>>): number;
 }
 
+/** A command, with what rules can be about it. */
+export interface ExplainableCommand {
+  readonly judged: JudgedCommand;
+  readonly ruled: RuledCommand;
+  /** Input key with which it does more than read. */
+  readonly beyondReading?: string | undefined;
+}
+
 /** The other commands, for one that runs several. */
 export interface StepCommands {
+  /** Any command, also one that cannot be a step. */
+  explainable(name: string): ExplainableCommand | undefined;
   /** By any of its names; absent for what only the command line has, and for what the caller is not offered. */
   find(name: string): StepCommand | undefined;
   readonly names: readonly string[];
@@ -137,6 +149,8 @@ export interface CommandContext {
   readonly policy: Policy;
   /** What it decided so far. */
   readonly decided?: DecidedInCall | undefined;
+  /** Processes that run this program, with what they are to Deskterity: their windows are judged by that. */
+  readonly relatedProcesses?: ((program: ProgramFacts) => Promise<readonly RelatedProcess[]>) | undefined;
   /** Which program would be launched as an application. */
   readonly applicationFacts?: ((app: string) => Promise<ProgramFacts>) | undefined;
   readonly sessions: SessionsPort;
@@ -198,6 +212,8 @@ export interface CommandContext {
   readonly confirmation?:
     | {
         readonly isNeeded: boolean;
+        /** By which that is decided. */
+        readonly setting?: Confirmation | undefined;
         readonly given?: string | undefined;
         /** Whether a person is being asked for consent at this moment. */
         readonly isAsking?: (() => boolean) | undefined;

@@ -1,5 +1,6 @@
 import type { ServerCallOptions } from '../ports/upstream/servers.ts';
 import type { CommandContext } from './definition.ts';
+import { heedServerTool, type ToolCall } from './heed-tool.ts';
 
 /** Characters of one token, at least. */
 const CHARACTERS_PER_TOKEN = 3;
@@ -16,10 +17,11 @@ export function mostCharacters({ isForModel, isData, configuration }: CommandCon
 }
 
 /** What a call of a tool of another MCP server takes from the call of its command. */
-export function serverCallOptions(ctx: CommandContext): ServerCallOptions {
+export function serverCallOptions(ctx: CommandContext, call: ToolCall): ServerCallOptions {
   const { attach, progress } = ctx;
   return {
     signal: ctx.signal,
+    guard: (tool) => heedServerTool(ctx, call, tool),
     mostCharacters: mostCharacters(ctx),
     ...(progress === undefined ? {} : { onProgress: (message: string) => progress({ message }) }),
     ...(attach === undefined ? {} : { onPicture: attach }),

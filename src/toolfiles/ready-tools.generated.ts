@@ -3,9 +3,9 @@
 /** SHA-256 of the tool files that are part of the package, by name. */
 export const READY_TOOL_HASHES: ReadonlyMap<string, string> = new Map([
   ['cargo.json', '36dc9a213ef3d3556a0dc615b1a2c1f3a78a554b5bd6599a16ec427e7a372f8c'],
-  ['docker.json', '3e2c5b0478e68d6a1d22a8b7f0d6fc16f4e8f09e9fde9d11cb7a98155fb820f4'],
-  ['gh.json', 'b2e6b306581a3c745990aeea40e0823d79452a3ef80eec358b267fb0821d0f92'],
-  ['git.json', '6fc96bf5c4dd7c6c11ca3b3b7558e582bd1004abb64d226a55f3a0c3511c6669'],
+  ['docker.json', '39aa9af42006d8020665898e60e054aa964defcb0e0f4f715254e5eda561f9f6'],
+  ['gh.json', '5e8d696ee644c94f5e1ce61d6fbff115ede318aad72acbb5d84007b4eef0e6a5'],
+  ['git.json', 'f9a12c169e987767ae296c2505e11e858dd0fd1b7c64c2f1d1fd17951fb2ca6e'],
   ['go.json', '11709f3141acda2447e66625a91e96f197e6958862e8d9ed63b5fa6b6cb6691b'],
   ['jq.json', '437841d087ec0d511fffa008bd0a979e37e704bf86c2c0ed7684eeaa6c3ecb49'],
   ['make.json', 'e031b5db35bfa01c78f939bbac64d1750a4b5b9b34b1aa13176437cb78271a38'],

@@ -2,7 +2,7 @@ import { mentionCommand } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { OperationAnswer } from '../model/tools/operation-answer.ts';
 import { toolCommandName } from '../model/tools/tool-command-name.ts';
-import { runAnswerParts, runDeadlineMs, runOperation } from '../registry/define.ts';
+import { heedFileTools, runAnswerParts, runDeadlineMs, runOperation } from '../registry/define.ts';
 import type { CommandDefinition, CommandGroup, Toolset } from '../registry/define.ts';
 import { planRun } from './run/plan-run.ts';
 import type { RunnableTool } from './run/runnable-tool.ts';
@@ -42,7 +42,7 @@ export function toolCommand(
     surfaces: ['mcp'],
     isOfToolFile: true,
     isReadOnly: tool.isReadOnly,
-    destructive: !tool.isReadOnly,
+    destructive: tool.isDestructive ?? !tool.isReadOnly,
     summary: sentence(tool.description),
     description: whenItAnswers(
       tool,
@@ -59,15 +59,29 @@ export function toolCommand(
     },
     run: async (ctx, input) => {
       const { scope, home, guarded } = await ctx.runs();
-      const find = (name: string) => catalogue.require(name);
+      const run = new Map<string, RunnableTool>();
+      const find = (name: string): RunnableTool => {
+        const found = catalogue.require(name);
+        run.set(found.name, found);
+        return found;
+      };
       const current = find(tool.name);
       const request = await planRun(current, inputFor(current, input), {
         places: { scope, home, guarded, cwd: ctx.cwd },
         find,
         files: ctx.files,
       });
+      const call = { command: toolCommandName(tool.name).join(' '), tool: tool.name, input };
+      heedFileTools(ctx, call, [...run.values()].map(lossOf));
       return runOperation(ctx, request, { isSynchronous: answersAtEnd(input) });
     },
+  };
+}
+
+function lossOf({ name, isDestructive }: RunnableTool): { readonly name: string; readonly loses?: string } {
+  return {
+    name,
+    ...(isDestructive === true ? { loses: 'its tool file says that it may lose something' } : {}),
   };
 }
 

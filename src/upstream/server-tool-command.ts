@@ -12,8 +12,9 @@ export function serverToolCommand(
   { name, description, inputSchema }: ServerToolFacts,
   timeoutMs: number,
 ): CommandDefinition {
+  const command = toolCommandName(name);
   return {
-    name: toolCommandName(name),
+    name: command,
     mcpName: name,
     title: name.replaceAll('_', ' '),
     group: 'operations',
@@ -31,6 +32,9 @@ export function serverToolCommand(
     quoted: (output) => quotedServerAnswer(ServerAnswer.parse(output)),
     examples: [],
     deadlineMs: () => timeoutMs + AROUND_MS,
-    run: async (ctx, input) => (await ctx.servers()).call(name, input, serverCallOptions(ctx)),
+    run: async (ctx, input) => {
+      const call = { command: command.join(' '), tool: name, input };
+      return (await ctx.servers()).call(name, input, serverCallOptions(ctx, call));
+    },
   };
 }

@@ -219,6 +219,7 @@ export class UpstreamServers {
         suggestion: `${mentionCommand('tools list', { name })} shows its parameters.`,
         delivered: false,
       });
+    options.guard(facts);
     const { signal, timeoutMs = target.timeoutMs, onProgress } = options;
     of.onSecrets?.(server.secrets);
     const result = await server.call(facts, input, { signal, timeoutMs, onProgress });

@@ -49,6 +49,20 @@ describe('consent at the terminal', () => {
     expect(shown).toEqual([expect.not.stringContaining('\u001B')]);
   });
 
+  it('shows what is told to the person alone', async () => {
+    const shown: string[] = [];
+    const error = refusal().with({ aside: 'Its input: {"id":5}' });
+    const { message } = await run(
+      async (question) => {
+        shown.push(question);
+        return 'declined';
+      },
+      { error },
+    );
+    expect(shown).toEqual([expect.stringContaining('Delete. Its input: {"id":5}')]);
+    expect(message).not.toContain('input');
+  });
+
   it.each([
     ['declined', 'did not agree'],
     ['unanswered', 'did not answer'],

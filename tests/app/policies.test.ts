@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { policyOfCaller } from '../../src/app/policies.ts';
 import type { PolicyFileOptions, PolicyFileText } from '../../src/ports/policy/policy-file.ts';
+import { ruled } from '../policy/policy-of.ts';
 
 /** Files by path, and what each was asked for. */
 function world(files: Readonly<Record<string, PolicyFileText>>) {
@@ -9,7 +10,10 @@ function world(files: Readonly<Record<string, PolicyFileText>>) {
     asked.set(path, options);
     return files[path];
   };
-  return { asked, parts: { platform: { policyFile, pathFacts: () => ({}) }, commands: ['click', 'type'] } };
+  return {
+    asked,
+    parts: { platform: { policyFile, pathFacts: () => ({}) }, commands: ruled(['click', 'type']) },
+  };
 }
 
 const deny = (command: string): PolicyFileText => ({ table: { commands: { denied: [command] } } });

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { ActGuard, GuardedAct } from '../../src/engine/requests/acting.ts';
+import { DeskterityError, type ErrorCode } from '../../src/model/effects/errors.ts';
+import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
-import { DEADLINE, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
+import { app, DEADLINE, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 
 const BOX = { x: 10, y: 10, width: 80, height: 20 };
 
@@ -53,3 +57,92 @@ it.each([
     expect(receipt.evidence.join().includes('a window opened before')).toBe(isToldApart);
   },
 );
+
+/** A combo box whose only option is there all the time, or as long as its list is open. */
+function dropDown(chosen: string[], isMadeByOpening: boolean): SimulatedNode {
+  const option: SimulatedNode = {
+    id: 'green',
+    role: 'option',
+    name: 'green',
+    states: isMadeByOpening ? [] : ['hidden'],
+    bounds: { ...BOX, y: 40 },
+    onPointer: {
+      left: (world) => {
+        chosen.push('green');
+        world.change('app', 'combo', { value: 'green', states: [] });
+      },
+    },
+  };
+  return {
+    id: 'combo',
+    role: 'combobox',
+    name: 'Colour',
+    value: 'red',
+    bounds: BOX,
+    onPointer: {
+      left: (world) => {
+        world.change('app', 'combo', { states: ['expanded'] });
+        if (isMadeByOpening) world.insert('app', 'combo', { ...option });
+        else world.change('app', 'green', { states: [] });
+      },
+    },
+    children: isMadeByOpening ? [] : [option],
+  };
+}
+
+/** A guard that refuses acts that reach the option. */
+const refusing =
+  (code: ErrorCode) =>
+  async (about: GuardedAct): Promise<void> => {
+    const reached = await about.elements();
+    if (!reached.some(({ role, name }) => role === 'option' && name === 'green')) return;
+    throw new DeskterityError(code, `This act, a ${about.act}, reaches the option.`, {
+      suggestion: 'Do without it.',
+      delivered: false,
+    });
+  };
+
+it.each([
+  ['POLICY_DENIED', false, false],
+  ['POLICY_DENIED', true, true],
+  // What is only seen in the open list could never be agreed to otherwise.
+  ['CONFIRMATION_REQUIRED', true, false],
+] as const)(
+  '%s for an option (made by opening: %s) is thrown before it is clicked',
+  async (code, isMadeByOpening, delivered) => {
+    const chosen: string[] = [];
+    const { engine } = await stage(oneWindow([dropDown(chosen, isMadeByOpening)]));
+    const ref = await refOf(engine, 'Colour');
+    const request = { ...DEADLINE, mode: 'pointer', ref, option: 'green' } as const;
+    const refused = engine.select({ ...request, guard: refusing(code) });
+    await expect(refused).rejects.toMatchObject({ code, delivered });
+    expect(chosen).toEqual([]);
+    await engine.select({ ...request, guard: async () => undefined });
+    expect(chosen).toEqual(['green']);
+  },
+);
+
+it.each<[string, (engine: Engine, ref: string, guard: ActGuard) => Promise<unknown>, boolean]>([
+  ['an arrow key', (engine, _ref, guard) => press(engine, guard, 'Down'), true],
+  ['a letter', (engine, _ref, guard) => press(engine, guard, 'g'), true],
+  [
+    'the wheel',
+    (engine, ref, guard) => engine.scroll({ ...DEADLINE, ref, guard, direction: 'down', amount: 40 }),
+    true,
+  ],
+  ['Tab', (engine, _ref, guard) => press(engine, guard, 'Tab'), false],
+  ['a shortcut', (engine, _ref, guard) => press(engine, guard, 'Control+s'), false],
+])('%s on a closed list reaches all of its options', async (_what, act, isRefused) => {
+  const list: SimulatedNode = { ...dropDown([], false), states: ['focused', 'focusable'] };
+  const { engine } = await stage([app({ windows: [windowWith([list], { focused: true })] })]);
+  const ref = await refOf(engine, 'Colour');
+  const code = await act(engine, ref, refusing('POLICY_DENIED')).then(
+    () => '',
+    (error: unknown) => (error instanceof DeskterityError ? error.code : ''),
+  );
+  expect(code === 'POLICY_DENIED').toBe(isRefused);
+});
+
+function press(engine: Engine, guard: ActGuard, keys: string): Promise<unknown> {
+  return engine.press({ ...DEADLINE, guard, keys: parseKeyCombination(keys) });
+}

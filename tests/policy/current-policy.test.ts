@@ -3,10 +3,11 @@ import {
   asPartOfCall,
   currentPolicy,
   hasConsent,
+  knowingCommand,
   underPolicy,
   withinCommand,
 } from '../../src/policy/current-policy.ts';
-import { policy } from './policy-of.ts';
+import { policy, ruled } from './policy-of.ts';
 
 const BANK = { application: { name: 'bank' } };
 const LAX = policy({});
@@ -63,4 +64,14 @@ describe('what a call left behind', () => {
     const later = await leftBy(LAX, () => withinCommand(call, consent));
     expect(await later()).toBe(false);
   });
+});
+
+it('judges what somebody outside of commands reaches by the rules about that, too', async () => {
+  const rule = [{ decision: 'deny', terminal: '/srv', command: 'terminal attach' }];
+  const rules = policy({ rule }, {}, { commands: ruled(['terminal attach']) });
+  const decide = (): string | undefined => currentPolicy()?.decide({ terminalProject: '/srv' }).decision;
+  await underPolicy(knowingCommand(rules, { command: 'terminal attach' }), async () => {
+    expect(decide()).toBe('deny');
+  });
+  await underPolicy(rules, async () => expect(decide()).toBe('allow'));
 });

@@ -1,8 +1,10 @@
 import type { Policy } from '../../src/model/policy/verdict.ts';
+import type { RuledCommand } from '../../src/model/policy/ruled-command.ts';
 import { readPolicy, type FoundPolicy, type ReadOptions } from '../../src/policy/reading/read-policy.ts';
 
 /** Commands that rules may name. */
 export const NAMES = [
+  'snapshot',
   'click',
   'type',
   'close-app',
@@ -11,6 +13,16 @@ export const NAMES = [
   'terminal execute',
   'run-tool',
 ];
+
+/** Commands that any rule may be about. */
+export function ruled(names: readonly string[]): readonly RuledCommand[] {
+  return names.map((name) => ({
+    name,
+    isReadOnly: false,
+    reach: 'other',
+    reaches: new Set(['application', 'element', 'terminal', 'tool']),
+  }));
+}
 
 export function ruleFile(table: Record<string, unknown>, { isOfProject = false } = {}): FoundPolicy {
   const path = isOfProject ? '/project/.deskterity/policy.toml' : '/config/policy.toml';
@@ -24,7 +36,7 @@ export function policy(
   options: Partial<ReadOptions> = {},
 ): Policy {
   const files = isFiles(given) ? given : [ruleFile(given)];
-  return readPolicy(files, environment, { commands: NAMES, ...options });
+  return readPolicy(files, environment, { commands: ruled(NAMES), ...options });
 }
 
 function isFiles(given: Record<string, unknown> | readonly FoundPolicy[]): given is readonly FoundPolicy[] {

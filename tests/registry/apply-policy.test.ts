@@ -12,6 +12,7 @@ import type { CommandContext } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { stepCommands } from '../../src/app/step-commands.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
+import { ruledCommands } from '../../src/registry/ruled-commands.ts';
 import { changesNothing } from '../../src/registry/wrappers/apply-policy.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
 import { RECEIPT } from '../commands/samples.ts';
@@ -30,7 +31,7 @@ function withPolicy(
   environment: Record<string, string> = {},
 ) {
   const files = [{ path: '/config/policy.toml', file: { table }, isOfProject: false }];
-  const policy = readPolicy(files, environment, { commands: registry.commands.map(({ name }) => name) });
+  const policy = readPolicy(files, environment, { commands: ruledCommands(commands) });
   return fakeDesktop(engine, { policy });
 }
 
@@ -44,22 +45,24 @@ const ERASE: ElementFacts = { role: 'button', name: 'Erase', window: 'Disk' };
 
 /** An engine whose click asks its guard about an element, and records what was pressed. */
 function guarded(pressed: string[], reached: readonly ElementFacts[] = [ERASE]): Partial<Engine> {
-  return {
-    click: async ({ guard }: { guard?: ActGuard | undefined }) => {
-      const [first = ERASE] = reached;
-      await guard?.({
-        act: 'click',
-        target: { role: first.role, name: first.name },
-        role: first.role,
-        name: first.name,
-        identity: 'one',
-        place: async () => ({ words: 'the window "Disk"', application: { name: 'Disks', pid: 7 } }),
-        picture: async () => undefined,
-        elements: async () => reached,
-      });
-      pressed.push(first.name);
-      return RECEIPT;
-    },
+  return { click: acting('click', pressed, reached) };
+}
+
+function acting(act: string, pressed: string[], reached: readonly ElementFacts[]) {
+  return async ({ guard }: { guard?: ActGuard | undefined }) => {
+    const [first = ERASE] = reached;
+    await guard?.({
+      act,
+      target: { role: first.role, name: first.name },
+      role: first.role,
+      name: first.name,
+      identity: 'one',
+      place: async () => ({ words: 'the window "Disk"', application: { name: 'Disks', pid: 7 } }),
+      picture: async () => undefined,
+      elements: async () => reached,
+    });
+    pressed.push(first.name);
+    return RECEIPT;
   };
 }
 
@@ -170,6 +173,21 @@ describe('the policy', () => {
     const confirmation = { isNeeded: true, given: error.consent };
     await invoke(commandOf('click'), { ...ctx, confirmation }, { ref: '@e4' });
     expect(pressed).toEqual(['Delete']);
+  });
+
+  it('asks anew about an option that has come to the place of another one', async () => {
+    const chosen: string[] = [];
+    const reached: ElementFacts[] = [
+      { role: 'combobox', name: 'Account' },
+      { role: 'option', name: 'cash' },
+    ];
+    const engine = { click: acting('select', chosen, reached) };
+    const { ctx } = withPolicy(engine, { rule: [{ decision: 'confirm', role: 'option' }] });
+    const input = { ref: '@e4' };
+    const error = await failure('click', ctx, input);
+    reached.splice(1, 1, { role: 'option', name: 'bank' });
+    expect((await failure('click', agreed(ctx, error), input)).message).toContain('about the option "bank"');
+    expect(chosen).toEqual([]);
   });
 
   it('asks about destructive acts in the mode safe, whatever the settings say', async () => {

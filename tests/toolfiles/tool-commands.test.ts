@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { toolFacts } from '../../src/app/tool-facts.ts';
 import { toolSpeller } from '../../src/surfaces/mcp/tools/client-spelling.ts';
 import { spellMentions } from '../../src/model/text/mention.ts';
@@ -16,6 +17,7 @@ import { toolCommand, type ToolCommandOptions } from '../../src/toolfiles/tool-c
 import { Configuration } from '../../src/model/configuration/config.ts';
 import type { CommandContext } from '../../src/registry/define.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
+import { policy } from '../policy/policy-of.ts';
 import { openStage, type CatalogueStage } from './support/catalogue-stage.ts';
 import { spelled, spelledFailure } from '../spelled.ts';
 
@@ -55,6 +57,9 @@ const FILE = {
       sequence: [{ subcommand: 'sync' }, { subcommand: 'narrow' }],
       step_delay_ms: 20,
     },
+    { name: 'wipe', description: 'Loses.', words: ['--version'], destructive: true },
+    { name: 'spare', description: 'Keeps.', words: ['--version'], destructive: false },
+    { name: 'renew', description: 'Two.', sequence: [{ subcommand: 'sync' }, { subcommand: 'wipe' }] },
   ],
 };
 
@@ -68,6 +73,7 @@ interface World {
     input: object,
     cwd?: string,
     options?: Partial<ToolCommandOptions>,
+    changes?: Partial<CommandContext>,
   ) => Promise<Record<string, unknown>>;
 }
 
@@ -123,10 +129,10 @@ async function open(): Promise<World> {
     catalogue,
     requests,
     command,
-    call: (name, input, cwd = stage.scope, options = {}) =>
+    call: (name, input, cwd = stage.scope, options = {}, changes = {}) =>
       invoke(
         command(name, options),
-        fakeDesktop({}, { ...ports(runs, operations), cwd, files: createFiles() }).ctx,
+        fakeDesktop({}, { ...ports(runs, operations), cwd, files: createFiles(), ...changes }).ctx,
         input,
       ),
   };
@@ -322,6 +328,64 @@ describe('runs', () => {
         [app, 20, app],
       ],
     ]);
+  });
+});
+
+describe('a tool that its file calls destructive', () => {
+  const ASKED = { confirmation: { isNeeded: true } };
+  const asked = async (call: Promise<unknown>): Promise<DeskterityError> =>
+    call.then(
+      () => Promise.reject(new Error('it was not asked about')),
+      (error: unknown) => {
+        if (error instanceof DeskterityError) return error;
+        throw error;
+      },
+    );
+
+  it('is told to clients, and so is one that is not', async () => {
+    const { command } = await open();
+    const told = ['note_wipe', 'note_spare', 'note_take'].map(
+      (name) => toolFacts(command(name))?.isDestructive,
+    );
+    expect(told).toEqual([true, false, true]);
+  });
+
+  it('needs the consent of a person where acts do, also as a step of a sequence', async () => {
+    const { call, requests } = await open();
+    for (const name of ['note_wipe', 'note_renew']) {
+      const error = await asked(call(name, { timeout_seconds: 7 }, stage.scope, {}, ASKED));
+      expect(error).toMatchObject({ code: 'CONFIRMATION_REQUIRED', delivered: false });
+      expect(error.message).toContain('the tool note_wipe');
+      expect(error.message).toContain('its tool file says that it may lose something');
+      expect(error.aside).toContain('{"timeout_seconds":7}');
+      expect(requests).toEqual([]);
+      const agreed = { confirmation: { isNeeded: true, given: error.consent } };
+      // Consent is for this input.
+      await asked(call(name, { timeout_seconds: 8 }, stage.scope, {}, agreed));
+      await call(name, { timeout_seconds: 7 }, stage.scope, {}, agreed);
+      expect(requests.splice(0)).toHaveLength(1);
+    }
+    for (const name of ['note_spare', 'note_take', 'note_sync'])
+      await call(name, name === 'note_take' ? { code: '', out: 'x' } : {}, stage.scope, {}, ASKED);
+    await call('note_wipe', {});
+    expect(requests).toHaveLength(4);
+  });
+
+  it('is asked about in the mode safe, unless the user approved it; denied steps are not run', async () => {
+    const { call, requests } = await open();
+    const under = (name: string, table: Record<string, unknown>) =>
+      call(name, {}, stage.scope, {}, { policy: policy(table) });
+    const safe = (...allowed: string[]) => ({ mode: 'safe', tools: { allowed } });
+    expect((await asked(under('note_wipe', safe('*')))).code).toBe('CONFIRMATION_REQUIRED');
+    await under('note_wipe', safe('note_wipe'));
+    expect((await asked(under('note_renew', safe('note_renew')))).code).toBe('POLICY_DENIED');
+    expect((await asked(under('note_renew', { tools: { denied: ['note_wipe'] } }))).message).toContain(
+      'The policy denies the tool note_wipe, a step of note_renew (tools.denied "note_wipe").',
+    );
+    expect((await asked(under('note_both', { tools: { confirm: ['note_narrow'] } }))).code).toBe(
+      'CONFIRMATION_REQUIRED',
+    );
+    expect(requests).toHaveLength(1);
   });
 });
 

@@ -35,6 +35,7 @@ export default defineCommand({
   deadlineMs: ({ timeout_ms: asked }) => (asked ?? 3_600_000) + 45_000,
   run: async (ctx, { tool, args, timeout_ms: timeoutMs }) => {
     const servers = await ctx.servers();
-    return servers.call(tool, args, { ...serverCallOptions(ctx), timeoutMs });
+    const call = { command: 'tools call', tool, input: args };
+    return servers.call(tool, args, { ...serverCallOptions(ctx, call), timeoutMs });
   },
 });

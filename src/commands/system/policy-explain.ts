@@ -1,11 +1,8 @@
-import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { DeskterityError } from '../../model/effects/errors.ts';
-import { requestOf } from '../../model/policy/request-of.ts';
-import { DECISIONS, type PolicyRequest } from '../../model/policy/verdict.ts';
-import { toolOfCommand } from '../../model/tools/tool-command-name.ts';
-import { parseRole } from '../../model/tree/role.ts';
+import { DECISIONS, type Verdict } from '../../model/policy/verdict.ts';
 import { defineCommand } from '../../registry/define.ts';
+import { leftOpen, otherCases } from './policy-cases.ts';
+import { decided, requestsFor } from './policy-requests.ts';
 
 export default defineCommand({
   name: ['policy', 'explain'],
@@ -16,7 +13,7 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   summary: 'Say whether the policy allows a command, by which rule and why.',
   description:
-    'Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. It does not say whether a person is asked because an act is destructive.',
+    'Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. What depends on the screen, on the caller or on what a tool says of itself is told as cases.',
   input: z.object({
     command: z.array(z.string().max(200)).min(1).max(8).describe('Name of a command, such as clipboard set.'),
     app: z.string().max(4096).optional().describe('Path of a program, or name of an application.'),
@@ -36,6 +33,11 @@ export default defineCommand({
     decision: z.enum(DECISIONS),
     rule: z.string(),
     why: z.string(),
+    left_open: z.array(z.string()).optional().describe('What was not given, and is judged, too.'),
+    cases: z
+      .array(z.object({ when: z.string(), decision: z.enum(DECISIONS), rule: z.string() }))
+      .optional()
+      .describe('What would be decided instead, by what is only known when the command runs.'),
   }),
   examples: [
     { about: 'Ask about a command', input: { command: ['clipboard', 'set'] } },
@@ -43,45 +45,27 @@ export default defineCommand({
     { about: 'Ask about an element', input: { command: ['click'], role: 'button', name: 'Delete all' } },
     { about: 'Ask about a terminal', input: { command: ['terminal', 'execute'], project: '/srv/app' } },
   ],
-  outline: ({ request, decision, rule, why }) => `${request}: ${decision} (${rule}). ${why}`,
-  run: async (
-    { policy, commands, cwd, applicationFacts },
-    { command, app, role, name: element, title, project, tool },
-  ) => {
-    const asked = command.join(' ');
-    const known = commands.find(asked);
-    if (known === undefined && toolOfCommand(asked) === undefined)
-      throw new DeskterityError('INVALID_ARGUMENT', `There is no command ${JSON.stringify(asked)}.`, {
-        suggestion: 'Give the name without parameters, such as "clipboard set".',
-      });
-    const { name, kind, group, isReadOnly } = known ?? {
-      name: asked,
-      kind: 'admin' as const,
-      group: 'operations',
-      isReadOnly: false,
+  outline: ({ request, decision, rule, why, left_open: open = [], cases = [] }) =>
+    [
+      `${request}: ${decision} (${rule}). ${why}`,
+      ...cases.map((one) => `  ${one.decision} (${one.rule}) if ${one.when}`),
+      ...open.map((part) => `  not given: ${part}`),
+    ].join('\n'),
+  run: async (ctx, given) => {
+    const requests = await requestsFor(ctx, given);
+    const { unjudged } = requests.ruled;
+    const usual: Verdict =
+      unjudged === undefined
+        ? decided(ctx.policy, requests.all)
+        : { decision: 'allow', rule: 'default', why: `It ${unjudged}.` };
+    const isOpen = unjudged === undefined && usual.decision !== 'deny';
+    const open = isOpen ? leftOpen(requests, ctx) : [];
+    const cases = isOpen ? await otherCases(ctx, requests, usual) : [];
+    return {
+      request: requests.name,
+      ...usual,
+      ...(open.length === 0 ? {} : { left_open: open }),
+      ...(cases.length === 0 ? {} : { cases }),
     };
-    const asRole = role === undefined ? 'generic' : parseRole(role);
-    if (asRole === undefined)
-      throw new DeskterityError('INVALID_ARGUMENT', `There is no role ${JSON.stringify(role)}.`, {
-        suggestion: 'Use a role that a snapshot shows, such as button.',
-      });
-    const request: PolicyRequest = {
-      ...requestOf({ name, kind, group, isReadOnly }, { tool }),
-      ...(app === undefined
-        ? {}
-        : {
-            application: {
-              ...(isAbsolute(app) ? { executable: app } : { name: app }),
-              ...(await applicationFacts?.(app)),
-            },
-          }),
-      ...(role === undefined && element === undefined
-        ? {}
-        : { element: { role: asRole, name: element ?? '', window: title } }),
-      ...(project === undefined && group !== 'terminals'
-        ? {}
-        : { terminalProject: resolve(cwd, project ?? '') }),
-    };
-    return { request: name, ...policy.decide(request) };
   },
 });

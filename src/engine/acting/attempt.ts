@@ -71,7 +71,7 @@ export interface Written {
 
 /** What is pressed, as far as its guard sees it. */
 export type PressedNode = Pick<NodeDetails, 'handle' | 'role' | 'name' | 'description' | 'bounds'> &
-  Partial<Pick<NodeDetails, 'parent'>> & {
+  Partial<Pick<NodeDetails, 'parent' | 'states'>> & {
     /** For keys: how they reach it. */
     readonly presses?: PressedBy | undefined;
     /** It is what something is dropped on. */

@@ -5,6 +5,7 @@ import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
+import { guardedAct } from '../acting/guard/guarded-act.ts';
 import { choosing, findChoice, requireEnabled } from '../acting/select.ts';
 import { unverified } from '../evidence/evidence.ts';
 import { judgeChoice, type Choice } from '../judging/judge-choice.ts';
@@ -62,6 +63,7 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest, known
   return {
     kind: 'select',
     reactionMs: REACTION_MS,
+    ...(known === undefined ? {} : { reaches: choosing(parts.desktop, known).reaches }),
     prepare: async (target, options) => {
       // Otherwise the list would be opened for nothing.
       if (known !== undefined) requireEnabled(known, await parts.desktop.describe(known.option, options()));
@@ -129,6 +131,9 @@ async function pick(
       const shown = await shownAs(parts, { choice, record }, options);
       const node = await desktop.describe(shown, options());
       const option: ResolvedTarget = { ref: choice.ref, record, node };
+      // Which element it is may only be known now.
+      const picked = { kind: 'select', reaches: async () => [node] } as const;
+      await request.guard?.(await guardedAct(desktop, picked, target, options));
       const spot = await reachPoint(parts, option, options);
       const { onto } = await aim(parts, { lease, target: option, spot }, options);
       const { openBefore, onReleased } = noteReleasedWindows();
@@ -235,5 +240,7 @@ function notPicked(error: unknown, isClosed: boolean): unknown {
     ? 'The list was opened and closed again.'
     : 'The list was opened, and may still be open.';
   const message = `${done} ${error.message}`;
+  // Nobody could agree to an option that only shows in the open list, if having looked there counted as an act.
+  if (isClosed && error.code === 'CONFIRMATION_REQUIRED') return error.with({ message });
   return error.with({ message, delivered: true, retryable: false });
 }

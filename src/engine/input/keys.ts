@@ -7,6 +7,7 @@ import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act, PressedNode } from '../acting/attempt.ts';
+import { chosenUnseen } from '../acting/guard/chosen-unseen.ts';
 import { pressedByKeys, type SentKeys } from '../acting/guard/pressed-by-keys.ts';
 import { heldModifiers, noteHeld } from '../acting/guard/held-keys.ts';
 import { judgeEnteringKeys, judgeKeys } from '../judging/judge-keys.ts';
@@ -150,7 +151,9 @@ function sendKeys(
         }),
     reaches: async (target, options) => {
       const receiver = await receiverIn(parts, request, { target, ...options });
-      return receiver === undefined ? [] : [receiver];
+      if (receiver === undefined) return [];
+      if (presses === undefined) return [receiver];
+      return [receiver, ...(await chosenUnseen(parts.desktop, { node: receiver, sent: presses() }, options))];
     },
     ...(isWithheld === undefined ? {} : { isWithheld }),
     prepare: async (resolved, options) => {

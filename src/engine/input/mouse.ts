@@ -6,6 +6,7 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
+import { chosenUnseen } from '../acting/guard/chosen-unseen.ts';
 import { confirmed, type Judgement, type Observation } from '../evidence/evidence.ts';
 import { judgeWithoutPromise } from '../judging/judge-click.ts';
 import { judgeScroll } from '../judging/judge-scroll.ts';
@@ -91,6 +92,7 @@ export function turnWheel(parts: InputParts, request: MouseWheelRequest): Promis
   return perform(parts, request, {
     at: (options) => parts.desktop.input.pointer(options),
     words: `wheel ${notches.x},${notches.y} at`,
+    isTurning: true,
     work: (lease, options) => lease.wheel(notches, options()),
     judge: (seen) => judgeScroll(seen, notches),
   });
@@ -105,6 +107,8 @@ function perform(
     readonly keep?: boolean;
     /** It presses or releases a button there. */
     readonly isPressing?: boolean;
+    /** It turns the wheel there. */
+    readonly isTurning?: boolean;
     /** It only releases: what was dragged there is dropped. */
     readonly isDropping?: boolean;
     readonly judge?: (seen: Observation) => Judgement;
@@ -135,7 +139,11 @@ function perform(
             under && { ...under, isDropped: what.isDropping === true && isTrash(under.name) },
         }
       : {}),
-    reaches: async () => (under === undefined ? [] : [under]),
+    reaches: async (_target, options) => {
+      if (under === undefined) return [];
+      if (what.isTurning !== true) return [under];
+      return [under, ...(await chosenUnseen(parts.desktop, { node: under, sent: 'wheel' }, options))];
+    },
     run: async (_node, options) => {
       const sent = await withInputLease(parts, { ...options(), keep }, async (lease) => {
         const menuPlace = await what.work(lease, options);

@@ -4,6 +4,7 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
+import { chosenUnseen } from '../acting/guard/chosen-unseen.ts';
 import { delivering } from '../acting/delivery.ts';
 import { tryStrategies, type Strategy } from '../acting/strategies.ts';
 import { judgeInView, judgeScroll } from '../judging/judge-scroll.ts';
@@ -38,6 +39,8 @@ export async function scroll(parts: InputParts, { onReversal, ...request }: Scro
     kind: 'scroll',
     reactionMs: REACTION_MS,
     judge: (seen) => judgeScroll(seen, sign),
+    reaches: async (target, options) =>
+      chosenUnseen(parts.desktop, { node: target.node, sent: 'wheel' }, options),
     prepare: async (target, options) => {
       const point = await reach(parts, target, options);
       if (onReversal) bars = await scrollBarsNow(parts, target, options());

@@ -6,6 +6,7 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
+import { chosenUnseen } from '../acting/guard/chosen-unseen.ts';
 import { pressedByKeys } from '../acting/guard/pressed-by-keys.ts';
 import { hasNoTree } from '../refs/target.ts';
 import { windowByKey } from './front.ts';
@@ -72,6 +73,8 @@ export function typingAct(
     ...how,
     reactionMs: REACTION_MS,
     sent: { text: given },
+    reaches: async ({ node }, options) =>
+      chosenUnseen(parts.desktop, { node, sent: { text: given } }, options),
     presses: async (target, options) =>
       hasNoTree(target) || isSheetCell(target.node)
         ? undefined

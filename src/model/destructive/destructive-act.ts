@@ -17,7 +17,24 @@ export interface PressedElement {
 }
 
 /** Acts that do not press what they are done to. */
-const HARMLESS: ReadonlySet<string> = new Set(['hover', 'scroll', 'focus', 'press', 'mouse']);
+const HARMLESS: ReadonlySet<string> = new Set(['hover', 'scroll', 'focus', 'press', 'mouse', 'key-up']);
+
+/** Commands that press what has the keyboard focus or is at a point. */
+const PRESSING: ReadonlySet<string> = new Set([
+  'press',
+  'key-down',
+  'mouse click',
+  'mouse down',
+  'mouse up',
+  'drag',
+  'menu',
+]);
+
+/** What a command does to the element that it reaches, as the kind of act. */
+export function actOfCommand(command: string): string {
+  if (PRESSING.has(command)) return 'click';
+  return command.startsWith('mouse ') ? 'mouse' : command;
+}
 
 /** Roles that do something when they are pressed. A row called "Deleted items" is only chosen. */
 const PRESSED = roleSet('button', 'togglebutton', 'menuitem', 'link');

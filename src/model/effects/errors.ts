@@ -99,6 +99,8 @@ export interface ErrorDetails {
   consent?: string | undefined;
   /** Beside {@link consent}, for the one who is asked. Never part of the body. */
   picture?: ConsentPicture | undefined;
+  /** Beside {@link consent}, sentences for the one who is asked alone: they are not recorded. */
+  aside?: string | undefined;
   cause?: unknown;
 }
 
@@ -117,6 +119,7 @@ export class DeskterityError extends Error {
   readonly page: PageToOpen | undefined;
   readonly consent: string | undefined;
   readonly picture: ConsentPicture | undefined;
+  readonly aside: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, { cause: details.cause });
@@ -133,6 +136,7 @@ export class DeskterityError extends Error {
     this.page = details.page;
     this.consent = details.consent;
     this.picture = details.picture;
+    this.aside = details.aside;
   }
 
   get exitCode(): number {
@@ -145,9 +149,9 @@ export class DeskterityError extends Error {
     ...details
   }: Partial<ErrorDetails> & { message?: string }): DeskterityError {
     const { code, suggestion, platformDetail, candidates, retryable, retryAfterMs } = this;
-    const { delivered, result, report, page, consent, picture } = this;
+    const { delivered, result, report, page, consent, picture, aside } = this;
     const asked = { suggestion, platformDetail, candidates, retryable, retryAfterMs };
-    const told = { delivered, result, report, page, consent, picture };
+    const told = { delivered, result, report, page, consent, picture, aside };
     return new DeskterityError(code, message, { ...asked, ...told, cause: this, ...details });
   }
 

@@ -45,7 +45,7 @@ export function projectIn({
 }
 
 /** Commands that run the tool that they name. */
-const RUNNING: ReadonlySet<string> = new Set(['run-tool', 'tools call']);
+export const RUNNING: ReadonlySet<string> = new Set(['run-tool', 'tools call']);
 
 function toolOf(name: string, { tool }: Readonly<Record<string, unknown>>): string | undefined {
   const own = toolOfCommand(name) ?? TOOLS.get(name);

@@ -64,12 +64,22 @@ export interface PolicyRequest {
   readonly server?: string | undefined;
   /** It was done before, and what came of it is read now: a mode says what is done, not what was done. */
   readonly isPast?: boolean | undefined;
+  /** What may be lost by it. */
+  readonly loss?: Loss | undefined;
   /** Only rules about this: what is known besides was judged before. */
   readonly concerning?: Concern | undefined;
 }
 
-/** What a rule is about in the end: the part of a request that is known last. */
-export type Concern = 'command' | 'terminal' | 'application' | 'element';
+/** Something that may be lost, sent or paid. */
+export interface Loss {
+  /** A phrase. */
+  readonly why: string;
+  /** Whether this caller's settings want a person to agree. */
+  readonly isAsked: boolean;
+}
+
+/** What a rule is about in the end: the part of a request that is known last. No rule is about a loss, but modes and settings are. */
+export type Concern = 'command' | 'terminal' | 'application' | 'element' | 'loss';
 
 export const SECURITY_MODES = ['normal', 'safe', 'sandboxed'] as const;
 export type SecurityMode = (typeof SECURITY_MODES)[number];

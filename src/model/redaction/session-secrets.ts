@@ -65,7 +65,7 @@ export class SessionSecrets {
 
   maskError(error: DeskterityError): DeskterityError {
     if (this.isEmpty) return error;
-    const { message, suggestion, platformDetail, candidates, result, report } = error;
+    const { message, suggestion, platformDetail, candidates, result, report, aside } = error;
     const mask = (text: string | undefined): string | undefined => text && this.maskText(text);
     return error.with({
       message: this.maskText(message),
@@ -74,6 +74,7 @@ export class SessionSecrets {
       candidates: candidates.map((one) => ({ ...one, name: mask(one.name), detail: mask(one.detail) })),
       result: result && this.mask(result),
       report: mask(report),
+      aside: mask(aside),
       // Its message repeats what this one no longer says.
       cause: undefined,
     });

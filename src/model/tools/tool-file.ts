@@ -75,6 +75,9 @@ const COMMON = {
   read_only: optionalFlag(
     'The tool changes nothing, so clients may call it without asking the user. This is not enforced. Subcommands override it. Default: false.',
   ),
+  destructive: optionalFlag(
+    'Whether it may lose something, or send it to others. If true, a person agrees before it runs, as to destructive acts. If false, clients are told that it does not. Subcommands override it. Default: clients are told that it may, unless it is read_only, and nobody is asked.',
+  ),
   double_dash: optionalFlag(
     'The program accepts "--" as the end of options: it is added if an argument begins with "-". Subcommands override it. Default: false; such an argument is refused.',
   ),

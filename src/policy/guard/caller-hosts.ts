@@ -1,4 +1,4 @@
-import type { ProcessKey, ProgramFactsPort } from '../../ports/policy/program-facts.ts';
+import type { ProcessKey, ProgramFactsPort, RelatedProcess } from '../../ports/policy/program-facts.ts';
 
 /** Callers that are remembered; those that came last stay. */
 const MOST_CALLERS = 1000;
@@ -46,6 +46,18 @@ export class CallerHosts {
       if (at === -1) return false;
       return outermost === -1 || !line.slice(outermost + 1, at).some((nearer) => hasWindow(nearer.pid));
     });
+  }
+
+  /** Processes that would be hosts if they have a window, and, unless it is sure, no nearer one has. */
+  async possible(): Promise<readonly RelatedProcess[]> {
+    const found = new Map<number, boolean>();
+    for (const line of [...this.callers.values()].flat()) {
+      const outermost = line.findLastIndex(({ isInTerminal }) => isInTerminal);
+      for (const { pid, key } of line.slice(outermost + 1))
+        if (pid > 1 && found.get(pid) !== true && (await this.programs.keyOf(pid)) === key)
+          found.set(pid, outermost === -1);
+    }
+    return [...found].map(([pid, isSurely]) => ({ pid, isSurely }));
   }
 
   private index(lines: readonly Line[]): void {

@@ -28,7 +28,7 @@ export const ApplicationLists = z.strictObject({
 });
 export const NO_LISTS = { allowed: [], confirm: [], denied: [] };
 
-const DECISIONS: Readonly<Record<'allowed' | 'confirm' | 'denied', Decision>> = {
+export const DECISION_OF: Readonly<Record<'allowed' | 'confirm' | 'denied', Decision>> = {
   allowed: 'allow',
   confirm: 'confirm',
   denied: 'deny',
@@ -48,7 +48,7 @@ export function listRules(
       const shown = kinds[kind][list];
       if (shown.length === 0) continue;
       rules.push({
-        decision: DECISIONS[list],
+        decision: DECISION_OF[list],
         name: `${kind}.${list}`,
         source,
         shown,

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import type { RuledCommand } from '../../model/policy/ruled-command.ts';
 import { MODE_VARIABLE, SECURITY_MODES, type Policy } from '../../model/policy/verdict.ts';
 import { byPerson, mentionCommand } from '../../model/text/mention.ts';
 import { clip, quote, reveal } from '../../model/text/untrusted-text.ts';
 import type { PolicyFileText } from '../../ports/policy/policy-file.ts';
-import { ApplicationLists, listRules, Lists, NO_LISTS, TerminalLists } from './read-lists.ts';
+import { ApplicationLists, DECISION_OF, listRules, Lists, NO_LISTS, TerminalLists } from './read-lists.ts';
 import { FollowedPaths, type FollowPath } from './followed-paths.ts';
 import { Mistake } from './mistake.ts';
-import { commandsOf, MOST_RULES, ruleOf, RuleTable, type RuleFacts } from './read-rule.ts';
+import { requireApprovable } from './never-applies.ts';
+import { commandsLike, commandsOf, MOST_RULES, ruleOf, RuleTable, type RuleFacts } from './read-rule.ts';
 import { approvalOf, UnattendedTable } from './read-unattended.ts';
 import { policyOf, type PolicyOptions, type RuleSource } from '../rules/rules.ts';
 import type { Approval } from '../rules/unattended.ts';
@@ -43,8 +45,8 @@ export interface FoundPolicy {
 }
 
 export interface ReadOptions extends Pick<PolicyOptions, 'now'> {
-  /** Names of all commands: a rule about one that does not exist is a mistake. */
-  readonly commands: readonly string[];
+  /** All commands: a rule about one that does not exist, or that it never applies to, is a mistake. */
+  readonly commands: readonly RuledCommand[];
   readonly followPath?: FollowPath | undefined;
 }
 
@@ -127,7 +129,7 @@ const known = { own: new WeakMap<object, ReadFile>(), project: new WeakMap<objec
 
 function ofFile(
   { path, file, isOfProject }: FoundPolicy,
-  commands: readonly string[],
+  commands: readonly RuledCommand[],
   followPath: FollowPath,
 ): ReadFile {
   if (file.problem !== undefined) throw invalid(path, file.problem, file.line);
@@ -185,12 +187,14 @@ function compiled(
         'Remove it, or write it into your own policy.toml',
       );
   }
-  const approved = Object.values(unattended).flatMap((table) => table.commands);
-  commandsOf([...commands.denied, ...commands.confirm, ...commands.allowed, ...approved], facts);
+  requireCommands(commands, facts);
+  for (const [name, table] of Object.entries(unattended))
+    for (const word of table.commands) requireApprovable(word, commandsLike(word, facts), name);
   return {
     source: {
       source,
       mode,
+      isOfProject: facts.isOfProject,
       except: applications.except.flatMap((one) => paths.namesOf(one)),
       rules: [
         ...listRules(source, { applications, commands, tools, terminals }, paths),
@@ -200,6 +204,17 @@ function compiled(
     approvals: Object.entries(unattended).map(([name, table]) => approvalOf(name, table, { source, paths })),
     paths,
   };
+}
+
+/** @throws Mistake for a word in a list that would do nothing */
+function requireCommands(lists: PolicyFile['commands'], facts: Pick<RuleFacts, 'commands'>): void {
+  for (const list of ['denied', 'confirm', 'allowed'] as const)
+    try {
+      commandsOf(lists[list], facts, { decision: DECISION_OF[list] });
+    } catch (error) {
+      if (error instanceof Mistake) throw new Mistake(`commands.${list}: ${error.message}`, error.fix);
+      throw error;
+    }
 }
 
 function ofVariables(

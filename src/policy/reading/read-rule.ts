@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Reached, RuledCommand } from '../../model/policy/ruled-command.ts';
 import { DECISIONS } from '../../model/policy/verdict.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { isRole } from '../../model/tree/role.ts';
@@ -10,6 +11,7 @@ import type { FollowedPaths } from './followed-paths.ts';
 import { AbsolutePath, Pattern, programsIn } from './read-lists.ts';
 import type { ApplicationMatch, ElementMatch, Rule } from '../rules/rule.ts';
 import { expressionOf, Mistake } from './mistake.ts';
+import { requireApplicable, type RuleAbout } from './never-applies.ts';
 
 /** More would not be read by anybody. */
 export const MOST_RULES = 500;
@@ -43,7 +45,7 @@ export interface RuleFacts {
   /** From 1. */
   readonly number: number;
   readonly isOfProject: boolean;
-  readonly commands: readonly string[];
+  readonly commands: readonly RuledCommand[];
   readonly paths: FollowedPaths;
 }
 
@@ -57,6 +59,7 @@ export function ruleOf(given: RuleTable, facts: RuleFacts): Rule {
     const located = given.locator === undefined ? undefined : elementOfLocator(given.locator);
     const application = applicationOf(given, located?.application, facts.paths);
     const element = elementOf(given, located?.element);
+    const reached = reachedBy({ application, element, terminal, tool });
     return {
       decision,
       name,
@@ -64,7 +67,9 @@ export function ruleOf(given: RuleTable, facts: RuleFacts): Rule {
       shown: [inWords(given)],
       ...(reason === undefined ? {} : { reason }),
       ...(application === undefined ? {} : { application }),
-      ...(given.command === undefined ? {} : { commands: commandsOf(listed(given.command), facts) }),
+      ...(given.command === undefined
+        ? {}
+        : { commands: commandsOf(listed(given.command), facts, { decision, reached }) }),
       ...(element === undefined ? {} : { element }),
       ...(terminal === undefined
         ? {}
@@ -105,6 +110,19 @@ function requireSensible(given: RuleTable): void {
       `${used.filter((key) => key !== 'command').join(' and ')} cannot be used together`,
       'Write one rule for each',
     );
+}
+
+/** What a request must reach besides its command, as far as a rule is about that in the end. */
+function reachedBy({
+  application,
+  element,
+  terminal,
+  tool,
+}: Readonly<Record<Reached, unknown>>): Reached | undefined {
+  if (element !== undefined) return 'element';
+  if (application !== undefined) return 'application';
+  if (terminal !== undefined) return 'terminal';
+  return tool === undefined ? undefined : 'tool';
 }
 
 function applicationOf(
@@ -161,20 +179,35 @@ function elementOf(
   };
 }
 
-/** @throws Mistake for a name that no command has: such a rule would protect nothing */
-export function commandsOf(words: readonly string[], { commands }: Pick<RuleFacts, 'commands'>): Patterns {
-  for (const word of words) {
-    const pattern = plain(word);
-    if (commands.some((name) => matches(pattern, name))) continue;
-    // Names of tools are not known here.
-    if (pattern.startsWith('run-tool ')) continue;
-    const close = nearest(word, commands);
-    throw new Mistake(
-      `there is no command ${JSON.stringify(word)}`,
-      close === undefined ? 'Use the name of a command' : `Write ${JSON.stringify(close)}, if that is meant`,
-    );
-  }
+/** @throws Mistake for a name that no command has, or for which the rule never applies: such a rule would protect nothing */
+export function commandsOf(
+  words: readonly string[],
+  facts: Pick<RuleFacts, 'commands'>,
+  about: RuleAbout,
+): Patterns {
+  for (const word of words) requireApplicable(word, commandsLike(word, facts), about);
   return new Patterns(words);
+}
+
+/** The commands that a word names. @throws Mistake if there are none */
+export function commandsLike(
+  word: string,
+  { commands }: Pick<RuleFacts, 'commands'>,
+): readonly RuledCommand[] {
+  const pattern = plain(word);
+  const found = commands.filter(({ name }) => matches(pattern, name));
+  if (found.length > 0) return found;
+  // Names of tools are not known here.
+  if (pattern.startsWith('run-tool '))
+    return [{ name: word, isReadOnly: false, reach: 'tools', reaches: new Set(['tool']) }];
+  const close = nearest(
+    word,
+    commands.map(({ name }) => name),
+  );
+  throw new Mistake(
+    `there is no command ${JSON.stringify(word)}`,
+    close === undefined ? 'Use the name of a command' : `Write ${JSON.stringify(close)}, if that is meant`,
+  );
 }
 
 function listed<T>(words: T | readonly T[]): readonly T[] {

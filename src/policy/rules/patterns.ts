@@ -17,6 +17,11 @@ export class Patterns {
       }
   }
 
+  /** Whether one of the patterns is this very text, without `*`. */
+  names(text: string): boolean {
+    return this.exact.has(text);
+  }
+
   /** A pattern that one of the texts is like. A text that is too long to be compared is like each of a rule that forbids, and like none of one that allows. */
   like(texts: readonly PlainText[], isAllowing: boolean): string | undefined {
     if (this.first === undefined) return undefined;

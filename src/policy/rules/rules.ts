@@ -8,6 +8,7 @@ import type {
   Verdict,
 } from '../../model/policy/verdict.ts';
 import { byDefault, DEFAULT_DENIED } from './default-denied.ts';
+import { byLoss } from './loss.ts';
 import { matchRule, prepare, type Prepared } from './match-rule.ts';
 import { byMode, strictestMode } from './modes.ts';
 import { concernOf, type Rule } from './rule.ts';
@@ -18,6 +19,8 @@ import { unattendedVerdict, type Approval } from './unattended.ts';
 export interface RuleSource {
   readonly source: string;
   readonly mode?: SecurityMode | undefined;
+  /** It belongs to a project, which approves nothing. */
+  readonly isOfProject?: boolean | undefined;
   /** Executables, by absolute path, that the built-in list does not deny. */
   readonly except: readonly string[];
   readonly rules: readonly Rule[];
@@ -44,12 +47,18 @@ export function policyOf(sources: readonly RuleSource[], options: PolicyOptions 
   const all = sources.flatMap(({ rules }) => rules);
   const forbidding = new Map(CONCERNS.map((concern) => [concern, forbiddingRules(all, concern)]));
   const listing = sources.map(({ rules }) => listsOf(rules));
+  const own = sources.flatMap(({ isOfProject, rules }) => (isOfProject === true ? [] : rules));
+  const tooling = sources.map(({ mode: its, isOfProject, rules }) => ({
+    asks: its === 'safe',
+    isOwn: isOfProject !== true,
+    listed: rules.filter(({ decision, tools }) => decision === 'allow' && tools !== undefined),
+  }));
   const { approval, now = Date.now } = options;
   const judge = (given: Prepared, concerns: readonly Concern[]): Verdict => {
     const rules = concerns.flatMap((concern) => forbidding.get(concern) ?? []);
     const denied = first(rules, 'deny', given);
     if (denied !== undefined) return denied;
-    const modal = byMode(mode, given.request, concerns, isListedTool(listing, given));
+    const modal = byMode(mode, given.request, concerns, isListedTool(tooling, given));
     if (modal?.decision === 'deny') return modal;
     const unlisted = notListed(listing, concerns, given);
     if (unlisted !== undefined) return unlisted;
@@ -57,7 +66,10 @@ export function policyOf(sources: readonly RuleSource[], options: PolicyOptions 
       const builtIn = byDefault(except, given.application.facts, given.application.all);
       if (builtIn !== undefined) return builtIn;
     }
-    return first(rules, 'confirm', given) ?? modal ?? ALLOWED;
+    const asking =
+      given.request.isReadOnly === true ? rules.filter((rule) => concernOf(rule) === 'command') : rules;
+    const asked = first(asking, 'confirm', given) ?? modal;
+    return asked ?? (concerns.includes('loss') ? byLoss(mode, given, own) : undefined) ?? ALLOWED;
   };
   const remembered = new Map<string, Verdict>();
   const decide = (request: PolicyRequest): Verdict => {
@@ -102,7 +114,8 @@ const LONGEST_KEY = 2000;
 /** Applications are asked about again and again, for each window and each read; what decides about them, with the command that reaches them. */
 function keyOf(request: PolicyRequest, concerns: readonly Concern[]): string | undefined {
   if (concerns.length !== 1 || concerns[0] !== 'application') return undefined;
-  const key = JSON.stringify([request.command, request.tool, request.application]);
+  const { command, tool, application, isReadOnly } = request;
+  const key = JSON.stringify([command, tool, application, isReadOnly]);
   return key.length > LONGEST_KEY ? undefined : key;
 }
 
@@ -112,7 +125,7 @@ function remember(remembered: Map<string, Verdict>, key: string, verdict: Verdic
   remembered.set(key, verdict);
 }
 
-const CONCERNS: readonly Concern[] = ['command', 'terminal', 'application', 'element'];
+const CONCERNS: readonly Concern[] = ['command', 'terminal', 'application', 'element', 'loss'];
 
 function isExplaining({ command, concerning }: PolicyRequest): boolean {
   return command !== undefined && concerning === undefined && EXPLAINING.has(command);
@@ -122,7 +135,10 @@ function isKnown(concern: Concern, request: PolicyRequest): boolean {
   if (request.concerning !== undefined && request.concerning !== concern) return false;
   if (concern === 'command') return request.command !== undefined || request.tool !== undefined;
   if (concern === 'terminal') return request.terminalProject !== undefined;
-  return concern === 'application' ? request.application !== undefined : request.element !== undefined;
+  if (concern === 'loss') return request.loss !== undefined;
+  if (concern === 'application') return request.application !== undefined;
+  // Elements are judged when they are acted on.
+  return request.element !== undefined && request.isReadOnly !== true;
 }
 
 function forbiddingRules(rules: readonly Rule[], concern: Concern): readonly Rule[] {
@@ -198,8 +214,18 @@ function isAsked(kind: Listed, concerns: readonly Concern[], { request }: Prepar
   return concerns.includes(kind);
 }
 
-function isListedTool(sources: readonly Lists[], given: Prepared): boolean {
-  return sources.some((lists) => lists.get('tool')?.some((rule) => matchRule(rule, given) !== undefined));
+interface Tooling {
+  /** Whether its mode asks about tools. */
+  readonly asks: boolean;
+  readonly isOwn: boolean;
+  readonly listed: readonly Rule[];
+}
+
+/** Whether each source that asks about tools, or else the user, names it: a project cannot answer what somebody else asks. */
+function isListedTool(sources: readonly Tooling[], given: Prepared): boolean {
+  const names = ({ listed }: Tooling): boolean => listed.some((rule) => matchRule(rule, given) !== undefined);
+  if (sources.some((one) => one.isOwn && names(one))) return true;
+  return sources.every((one) => !one.asks || names(one));
 }
 
 function runOf({ name, from, until }: Approval): UnattendedRun {

@@ -51,8 +51,8 @@ function missingIn(approval: Approval, concern: Concern, given: Prepared): strin
   const { applications, terminals, tools, commands } = approval;
   if (concern === 'application') return isNamed(applications, given) ? undefined : 'applications';
   if (concern === 'terminal') return isNamed(terminals, given) ? undefined : 'terminals';
-  // Its application was approved: its window could not be acted on otherwise.
-  if (concern === 'element') return undefined;
+  // Its application or its tool was approved: it could not be reached otherwise.
+  if (concern === 'element' || concern === 'loss') return undefined;
   const { tool, isReadOnly, reach = 'other' } = given.request;
   if (tool !== undefined) return isNamed(tools, given) ? undefined : 'tools';
   if (isReadOnly === true || reach === 'applications' || reach === 'terminals') return undefined;

@@ -12,6 +12,13 @@ export interface ProgramFacts {
   readonly isOurDialog?: boolean | undefined;
 }
 
+/** A process whose windows are judged by what it is, whatever it is called. */
+export interface RelatedProcess {
+  readonly pid: number;
+  /** A caller comes from it; what else must hold for it to be the program in which the caller runs, depends on the screen. */
+  readonly isSurely: boolean;
+}
+
 /** One process for good: pids are reused. */
 export interface ProcessKey {
   readonly pid: number;

@@ -17,6 +17,8 @@ export interface ServerToolFacts {
   readonly ownName: string;
   readonly description: string;
   readonly inputSchema: ServerSchema;
+  /** Why a person agrees before it is called, as a phrase. */
+  readonly loses?: string | undefined;
 }
 
 /** Another MCP server of the caller. */
@@ -44,6 +46,8 @@ export interface ServerFacts {
 }
 
 export interface ServerCallOptions {
+  /** Called when the tool is known and accepts the input. What it throws ends the call: nothing was sent. */
+  readonly guard: (tool: ServerToolFacts) => void;
   readonly signal: AbortSignal;
   /** Longest time for the answer; default the server's own. */
   readonly timeoutMs?: number | undefined;

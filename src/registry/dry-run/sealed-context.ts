@@ -167,7 +167,12 @@ function sealedTools(tools: ToolsPort): ToolsPort {
 
 function sealedServers(servers: ServersPort): ServersPort {
   return overlay<ServersPort, 'list' | 'inspect' | 'more'>(servers, ['list', 'inspect', 'more'], {
-    call: async (tool) => planned(`call the tool ${reveal(tool)} of another server`),
+    call: async (tool, _input, { guard, signal }) => {
+      const { servers: found } = await servers.list(tool, signal);
+      const known = found.flatMap(({ tools }) => tools).find(({ name }) => name === tool);
+      if (known !== undefined) guard(known);
+      return planned(`call the tool ${reveal(tool)} of another server`);
+    },
     trust: async (file) => planned(`allow the servers of ${reveal(file)} to run with its present content`),
     signIn: async (name) => planned(`sign a person in to the server ${reveal(name)}`),
     signOut: async (name) => planned(`forget the sign-in to the server ${reveal(name)}`),

@@ -1,19 +1,22 @@
 import { resolve } from 'node:path';
 import type { ActApplication, ActGuard, GuardedAct } from '../../engine/requests/acting.ts';
 import { isRecord } from '../../model/is-record.ts';
-import { projectIn, requestOf } from '../../model/policy/request-of.ts';
+import { projectIn, requestOf, RUNNING } from '../../model/policy/request-of.ts';
 import type { ApplicationFacts, PolicyRequest, Verdict } from '../../model/policy/verdict.ts';
 import { clip, quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
 import { withinCommand } from '../../policy/current-policy.ts';
 import { policyDenied } from '../../policy/policy-error.ts';
 import type { CommandContext, CommandDefinition } from '../definition.ts';
 import type { RegisteredCommand } from '../registry.ts';
+import { consentToTool } from '../heed-tool.ts';
 import { keepingFiles } from './keeping-files.ts';
 import { requireConsent } from './require-consent.ts';
 import type { Wrapper } from './wrapper.ts';
 
 const LONGEST_SHOWN = 200;
 const INSTEAD = 'change policy.toml';
+/** The question is about the command as a whole. */
+const COMMAND = 'command';
 
 /**
  * Judges every command, also as a step of others: by what is known before it runs, then each element that it acts on. Applications and terminals are judged
@@ -26,23 +29,24 @@ export const applyPolicy: Wrapper = (command, next) => {
     const { policy } = ctx;
     const given = isRecord(input) ? input : {};
     const request = judged(command, given);
-    const isReadOnly = request.isReadOnly === true;
+    const { tool, isReadOnly = false } = request;
     const ask = (what: string, { rule, why }: Verdict, about: unknown): void => {
       // What would be done can be told without consent to doing it.
       if (ctx.isDryRun === true) return;
       const reason = `${why.replace(/\.$/, '')} (${rule})`;
+      const isOfTool = about === COMMAND && tool !== undefined;
       requireConsent(ctx.confirmation ?? {}, {
         what,
         why: reason,
-        about: [name, given, about],
         instead: INSTEAD,
+        ...(isOfTool ? consentToTool(tool, inputOfTool(name, given)) : { about: [name, given, about] }),
       });
     };
     for (const one of await withProjects(request, command, ctx, given))
       heed(policy.decide(one), {
         what: `the command ${name}`,
         does: whatRuns(name, given),
-        about: 'command',
+        about: COMMAND,
         ask,
       });
     const call = { policy, command: { command: request.command, isReadOnly }, ask };
@@ -117,7 +121,8 @@ function elementGuard(
       requireConsent(ctx.confirmation ?? {}, {
         what,
         why,
-        about: [name, given, act, identity],
+        // A list may have another option at the same place by then.
+        about: [name, given, act, identity, ...(act === 'select' ? [element.role, element.name] : [])],
         instead: INSTEAD,
         picture: { take: () => about.picture() },
       });
@@ -147,6 +152,11 @@ async function withProjects(
   const path = resolve(ctx.cwd, projectIn(given) ?? '');
   const real = await ctx.files.find(path).catch(() => undefined);
   return [...new Set([path, real?.path ?? path])].map((terminalProject) => ({ ...request, terminalProject }));
+}
+
+/** Commands that run the tool that they name give it part of their input. */
+function inputOfTool(name: string, given: Readonly<Record<string, unknown>>): unknown {
+  return RUNNING.has(name) ? given['args'] : given;
 }
 
 /** The command with what names its target: texts that it types may be secret. */

@@ -1,10 +1,9 @@
 import { whyDestructive, whyDestructiveCommand } from '../../model/destructive/destructive-act.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { clip, quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
 import type { GuardedAct } from '../../engine/requests/acting.ts';
 import type { CommandContext } from '../definition.ts';
-import { requireConsent } from './require-consent.ts';
+import { refuseWhileAsked, requireConsent } from './require-consent.ts';
 import type { Wrapper } from './wrapper.ts';
 
 const LONGEST_NAME = 120;
@@ -19,12 +18,13 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
   return async (ctx, input) => {
     const { confirmation = { isNeeded: false }, policy } = ctx;
     refuseWhileAsked(confirmation);
-    // What an unattended run reaches was approved, and everything else is refused.
-    const isNeeded = policy.unattended === undefined && (confirmation.isNeeded || policy.mode === 'safe');
-    if (!isNeeded) return next(ctx, input);
+    if (!mayAsk(policy, confirmation)) return next(ctx, input);
+    const isAgreedTo = (why: string): boolean =>
+      policy.decide({ command: name, loss: { why, isAsked: confirmation.isNeeded }, concerning: 'loss' })
+        .decision === 'allow';
     const given = isRecord(input) ? input : {};
     const why = whyDestructiveCommand(name, given);
-    if (why !== undefined)
+    if (why !== undefined && !isAgreedTo(why))
       requireConsent(confirmation, {
         what: `run ${name} on ${appIn(given)}`,
         why,
@@ -35,7 +35,7 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
       await ctx.guard?.(about);
       refuseWhileAsked(confirmation);
       const reason = whyDestructive(about);
-      if (reason === undefined) return;
+      if (reason === undefined || isAgreedTo(reason)) return;
       const { act, target, identity } = about;
       const element = [target.role, quoteClipped(clip(target.name ?? '', LONGEST_NAME)), target.ref];
       const { words, application } = await about.place();
@@ -53,18 +53,12 @@ export const confirmActs: Wrapper = ({ definition, name }, next) => {
   };
 };
 
-/** An agent could otherwise answer the question that a person is asked, in the window of the person's terminal. */
-function refuseWhileAsked(confirmation: CommandContext['confirmation']): void {
-  if (confirmation?.isAsking?.() !== true) return;
-  throw new DeskterityError(
-    'CONFLICT',
-    'A person is being asked for consent, and nothing may act meanwhile.',
-    {
-      suggestion: 'Wait until the person has answered, a minute at most, and call again.',
-      delivered: false,
-      retryable: true,
-    },
-  );
+/** What an unattended run reaches was approved, and everything else is refused. Otherwise nothing has to be found out about an act. */
+function mayAsk(
+  { unattended, mode }: CommandContext['policy'],
+  { isNeeded }: NonNullable<CommandContext['confirmation']>,
+): boolean {
+  return unattended === undefined && (isNeeded || mode === 'safe');
 }
 
 function appIn({ app }: Readonly<Record<string, unknown>>): string {

@@ -15,6 +15,8 @@ export interface ConsentQuestion {
   readonly why: string;
   /** What the consent is for: nothing else is covered by it. */
   readonly about: unknown;
+  /** Sentences for the one who is asked alone. */
+  readonly aside?: string | undefined;
   /** What a person may do instead. */
   readonly instead: string;
 }
@@ -25,7 +27,7 @@ const BETWEEN = ' ';
 /** @throws DeskterityError CONFIRMATION_REQUIRED unless a person agreed to this */
 export function requireConsent(
   { given = '' }: Pick<NonNullable<CommandContext['confirmation']>, 'given'>,
-  { what, verb = 'would', why, about, instead, picture }: ConsentQuestion,
+  { what, verb = 'would', why, about, instead, picture, aside }: ConsentQuestion,
 ): void {
   const wanted = createHash('sha256').update(JSON.stringify(about)).digest('hex');
   const agreed = given.split(BETWEEN).filter((one) => one !== '');
@@ -39,7 +41,22 @@ export function requireConsent(
       // The newest first: surfaces show its beginning.
       consent: [wanted, ...agreed].join(BETWEEN),
       // It is taken when this call is over.
+      aside,
       picture: picture && { ...picture, take: asPartOfCall(() => picture.take()) },
+    },
+  );
+}
+
+/** An agent could otherwise answer the question that a person is asked, in the window of the person's terminal. */
+export function refuseWhileAsked(confirmation: CommandContext['confirmation']): void {
+  if (confirmation?.isAsking?.() !== true) return;
+  throw new DeskterityError(
+    'CONFLICT',
+    'A person is being asked for consent, and nothing may act meanwhile.',
+    {
+      suggestion: 'Wait until the person has answered, a minute at most, and call again.',
+      delivered: false,
+      retryable: true,
     },
   );
 }

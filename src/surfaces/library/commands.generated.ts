@@ -2353,6 +2353,14 @@ export interface PolicyExplainOutput {
   readonly decision: 'allow' | 'confirm' | 'deny';
   readonly rule: string;
   readonly why: string;
+  /** What was not given, and is judged, too. */
+  readonly leftOpen?: readonly string[];
+  /** What would be decided instead, by what is only known when the command runs. */
+  readonly cases?: readonly {
+    readonly when: string;
+    readonly decision: 'allow' | 'confirm' | 'deny';
+    readonly rule: string;
+  }[];
 }
 
 /** The answer of policy show. */
@@ -3453,12 +3461,12 @@ export abstract class Commands {
     return this.#run('permissions', given);
   }
 
-  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. It does not say whether a person is asked because an act is destructive. */
+  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. What depends on the screen, on the caller or on what a tool says of itself is told as cases. */
   policyExplain(
     command: readonly string[],
     options?: Omit<PolicyExplainInput, 'command'> & CallOptions,
   ): Promise<Answer<PolicyExplainOutput>>;
-  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. It does not say whether a person is asked because an act is destructive. */
+  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. What depends on the screen, on the caller or on what a tool says of itself is told as cases. */
   policyExplain(input: PolicyExplainInput & CallOptions): Promise<Answer<PolicyExplainOutput>>;
   policyExplain(...given: readonly unknown[]): Promise<Answer<PolicyExplainOutput>> {
     return this.#run('policy explain', given);

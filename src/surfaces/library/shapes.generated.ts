@@ -378,7 +378,7 @@ export const shapes: ShapeTable = {
     'policy explain': {
       positionals: ['command'],
       input: { keys: 'command app? role? name? title? project? tool?' },
-      output: null,
+      output: { keys: 'request decision rule why left_open? cases?' },
     },
     'policy show': { positionals: [], input: { keys: '' }, output: null },
     press: {

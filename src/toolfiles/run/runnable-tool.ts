@@ -35,6 +35,8 @@ export interface RunnableTool {
   readonly isEnabled: boolean;
   readonly isSynchronous: boolean;
   readonly isReadOnly: boolean;
+  /** As its file says; absent if it says nothing. */
+  readonly isDestructive: boolean | undefined;
   readonly takesDoubleDash: boolean;
   readonly timeoutSeconds: number;
   readonly checks: readonly DeclaredCheck[];
@@ -68,6 +70,7 @@ export function runnableTools(file: ToolFile): RunnableTool[] {
       isEnabled: chain.every(({ enabled }) => enabled !== false),
       isSynchronous: nearest('synchronous') ?? false,
       isReadOnly: nearest('read_only') ?? false,
+      isDestructive: nearest('destructive'),
       takesDoubleDash: nearest('double_dash') ?? false,
       timeoutSeconds: nearest('timeout_seconds') ?? USUAL_RUN_SECONDS,
       checks: chain.flatMap(({ availability_check: command, install_instructions: instructions }) =>

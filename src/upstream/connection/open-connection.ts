@@ -21,6 +21,10 @@ const Listed = z.object({
   name: z.string().min(1),
   description: z.string().optional(),
   inputSchema: z.unknown(),
+  annotations: z
+    .looseObject({ destructiveHint: z.boolean().optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
   execution: z.looseObject({ taskSupport: z.string().optional() }).optional().catch(undefined),
 });
 
@@ -201,8 +205,9 @@ async function listTools(client: Client): Promise<ListedTools> {
     for (const tool of answer.tools) {
       const listed = Listed.safeParse(tool);
       if (listed.success) {
-        const { execution, ...facts } = listed.data;
-        tools.push({ ...facts, needsTask: execution?.taskSupport === 'required' });
+        const { execution, annotations, ...facts } = listed.data;
+        const destructiveHint = annotations?.destructiveHint;
+        tools.push({ ...facts, destructiveHint, needsTask: execution?.taskSupport === 'required' });
       } else unreadable += 1;
     }
     cursor = answer.nextCursor;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { whyDestructiveTool } from '../../model/destructive/destructive-tool.ts';
 import { clip, quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { ServerToolFacts } from '../../ports/upstream/servers.ts';
 import { SERVER_SEPARATOR } from '../../model/tools/server-of-tool.ts';
@@ -15,6 +16,8 @@ export interface ListedTool {
   readonly name: string;
   readonly description?: string | undefined;
   readonly inputSchema: unknown;
+  /** As its server annotates it. */
+  readonly destructiveHint?: boolean | undefined;
   /** It cannot be called as usual. */
   readonly needsTask?: boolean | undefined;
 }
@@ -44,7 +47,10 @@ export function offeredTools(
   const tools = new Map<string, ServerToolFacts>();
   const leftOut: string[] = [];
   let withoutSchema = 0;
-  for (const { name, description = '', inputSchema, needsTask } of listed.slice(0, MOST_TOOLS)) {
+  for (const { name, description = '', inputSchema, destructiveHint, needsTask } of listed.slice(
+    0,
+    MOST_TOOLS,
+  )) {
     if (needsTask === true) {
       leftOut.push(`the tool ${quoteClipped(name, 40)}, which can only be called as a task`);
       continue;
@@ -66,6 +72,7 @@ export function offeredTools(
       ownName: name,
       description: markedDescription(server, description),
       inputSchema: schema ?? ANY_OBJECT,
+      loses: whyDestructiveTool({ ownName: name, destructiveHint }),
     });
   }
   const more = listed.length - MOST_TOOLS + others;

@@ -35,7 +35,7 @@ export interface Stage {
 export const never = new AbortController().signal;
 
 /** What is called with a call, for tests. */
-export const plainCall = { signal: never, mostCharacters: 60_000 };
+export const plainCall = { signal: never, mostCharacters: 60_000, guard: () => undefined };
 
 export async function openStage(environment: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'ups-'));

@@ -21,7 +21,7 @@ const MOST_AROUND = 40;
 /** An act as its guard sees it. */
 export async function guardedAct(
   desktop: DesktopPort,
-  { kind, presses, reaches }: Act,
+  { kind, presses, reaches }: Pick<Act, 'kind' | 'presses' | 'reaches'>,
   target: ResolvedTarget,
   options: () => CallOptions,
 ): Promise<GuardedAct> {
@@ -89,7 +89,7 @@ async function withContainers(
       const { role, name, description, parent }: PressedNode = around;
       found.set(key, { role, name, description, ...(title === undefined ? {} : { window: title }) });
       // Above it is only the application.
-      if (role === 'window' || parent === undefined) break;
+      if (role === 'window' || parent === undefined || found.has(handleKey(parent))) break;
       around = await desktop.describe(parent, options());
     }
   }

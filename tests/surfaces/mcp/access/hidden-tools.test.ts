@@ -5,6 +5,7 @@ import type { RequestChannel } from '../../../../src/surfaces/mcp/connections/co
 import { openConnection } from '../../../../src/surfaces/mcp/tools/open-connection.ts';
 import { readPolicy } from '../../../../src/policy/reading/read-policy.ts';
 import { app, button, windowWith } from '../../../engine/support/stage.ts';
+import { ruled } from '../../../policy/policy-of.ts';
 import { deskWorld } from '../resources/desk-world.ts';
 import { OPEN, READING } from '../support/policies.ts';
 import { SILENT_CLIENT } from '../support/silent-client.ts';
@@ -166,7 +167,7 @@ describe('a change of the policy', () => {
     const { connection, change, listed, call } = await scene();
     const file = { table: { commands: { denied: ['drag'] } } };
     const found = { path: 'policy.toml', file, isOfProject: false };
-    change(readPolicy([found], {}, { commands: ['drag'] }));
+    change(readPolicy([found], {}, { commands: ruled(['drag']) }));
     await connection.toolsKnown;
     expect(listed()).toEqual(expect.arrayContaining(['desktop_click', 'ax_click']));
     expect(listed()).not.toContain('desktop_drag');

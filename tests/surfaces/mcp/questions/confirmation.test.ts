@@ -2,8 +2,10 @@ import type { ElicitResult } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { commands } from '../../../../src/commands/index.generated.ts';
 import type { AskedFor } from '../../../../src/model/configuration/config.ts';
+import { DeskterityError } from '../../../../src/model/effects/errors.ts';
 import { commandLineSpeller } from '../../../../src/registry/command-line-speller.ts';
 import { createRegistry } from '../../../../src/registry/registry.ts';
+import { CONFIRMATION } from '../../../../src/surfaces/mcp/questions/cases/confirmation.ts';
 import { toolSpeller } from '../../../../src/surfaces/mcp/tools/client-spelling.ts';
 import { allToolFacts, commandTools } from '../../../../src/surfaces/mcp/tools/command-tools.ts';
 import { app, button, windowWith } from '../../../engine/support/stage.ts';
@@ -147,4 +149,18 @@ it.each([
   const { call, asked, pressed } = await scene(how);
   expect(await call('desktop_click', { ref: DELETE })).toMatchObject({ isError: false });
   expect([asked, pressed]).toEqual([[], ['delete']]);
+});
+
+it('tells a person beside the message what is recorded nowhere', () => {
+  const told = { aside: 'Its input: {"id":5}', picture: { take: async () => undefined, file: '/p.png' } };
+  const error = new DeskterityError('CONFIRMATION_REQUIRED', 'This would run it.', {
+    suggestion: 'Ask.',
+    consent: 'c'.repeat(64),
+    ...told,
+  });
+  const question = (found: DeskterityError) => CONFIRMATION.question(found, {});
+  expect(question(error)).toMatchObject({ aside: `${told.aside} A picture of it is in /p.png.` });
+  expect(question(error.with({ picture: undefined }))).toMatchObject({ aside: told.aside });
+  expect(question(error.with({ aside: undefined, picture: undefined }))).toMatchObject({ aside: undefined });
+  expect(JSON.stringify(error.toBody())).not.toContain('id');
 });
