@@ -5,7 +5,7 @@ import type { Policy } from '../../src/model/policy/verdict.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 import { createDocuments } from '../../src/platform/node/documents/documents.ts';
 import { createFiles } from '../../src/platform/node/files.ts';
-import { policy } from '../policy/policy-of.ts';
+import { policy, ruled } from '../policy/policy-of.ts';
 import { openStage, soon, type Stage } from '../upstream/support/stage.ts';
 import { emptySandbox } from './empty-sandbox.ts';
 import { fakeApp } from './fake-app.ts';
@@ -96,7 +96,7 @@ describe('a server of which no tool may be used', () => {
 });
 
 it('a tool that is denied does not start its server, of which others are allowed', async () => {
-  const some = policy({ tools: { denied: ['fix__echo'] } }, {}, { commands: CALLS });
+  const some = policy({ tools: { denied: ['fix__echo'] } }, {}, { commands: ruled(CALLS) });
   const { app, answer, started } = await open(some);
   await expect(answer('run-tool fix__echo', { text: 'x' })).rejects.toMatchObject({ code: 'POLICY_DENIED' });
   expect(await started()).toBe(0);

@@ -3,7 +3,7 @@ import { ReachedInCall } from '../../../../src/model/policy/reached.ts';
 import type { Policy } from '../../../../src/model/policy/verdict.ts';
 import { reachingFor } from '../../../../src/surfaces/mcp/tasks/reached-by-task.ts';
 import { app, button, windowWith } from '../../../engine/support/stage.ts';
-import { policy } from '../../../policy/policy-of.ts';
+import { policy, ruled } from '../../../policy/policy-of.ts';
 import { deskWorld } from '../resources/desk-world.ts';
 import { OPEN } from '../support/policies.ts';
 import { ANY, Created, rawCall, text, World } from './support.ts';
@@ -90,7 +90,7 @@ describe('what a call reached', () => {
 
   it.each([
     ['an application', policy({ applications: { denied: ['Editor'] } })],
-    ['the command', policy({ commands: { denied: ['list-windows'] } }, {}, { commands: ['list-windows'] })],
+    ['the command', policy({ commands: { denied: ['list-windows'] } }, {}, { commands: ruled(['list-windows']) })],
   ])('is %s that is denied by now', async (_, denying) => {
     expect(await (await listed()).refusal(denying)).toMatchObject({ code: 'POLICY_DENIED' });
   });
