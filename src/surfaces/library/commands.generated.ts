@@ -2730,6 +2730,7 @@ export interface ToolsListOutput {
       | 'invalid'
       | 'overridden'
       | 'unavailable'
+      | 'denied'
       | 'signed_out';
     /** Why it is not ready. */
     readonly reason?: string;
