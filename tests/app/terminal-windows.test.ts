@@ -128,7 +128,9 @@ describe('the application that shows a terminal is judged like one that is launc
 
   it('the file that was judged is the one that is started', async () => {
     const { windows, ran } = await world({ app: 'kitty' });
-    await expect(underPolicy(denied('vault'), () => windows.attach(TERMINAL, SIGNAL))).rejects.toThrow();
+    await expect(underPolicy(denied('vault'), () => windows.attach(TERMINAL, SIGNAL))).rejects.toThrow(
+      'where it was launched',
+    );
     expect(ran.map((command) => command.split(' ')[0])).toEqual(['/bin/kitty', '/bin/kitty']);
   });
 });

@@ -54,7 +54,9 @@ const windows: TerminalWindows = {
     return SHOWING;
   },
   attach: async () => SHOWING,
-  requireShowing: async () => undefined,
+  requireShowing: async () => {
+    if (focusFailure !== undefined) throw focusFailure;
+  },
 };
 
 interface Setting {
@@ -63,6 +65,8 @@ interface Setting {
   readonly settings?: ReturnType<typeof settingsWith>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** What is done is only tried. */
+  readonly isTrial?: boolean;
 }
 
 /** A call as a model makes it, with the answer of its tool. */
@@ -96,7 +100,13 @@ async function call(
     log: async () => ({ write: (entry) => void notes.push(entry) }),
   });
   const outcome = await callTerminals(
-    { terminals: async () => useCases, signal: new AbortController().signal },
+    {
+      terminals: async () => ({
+        ...useCases,
+        focus: (request, options) => useCases.focus(request, { ...options, isTrial: setting.isTrial }),
+      }),
+      signal: new AbortController().signal,
+    },
     readCall(given, dialect),
   );
   return dialect === 'terminal' ? outcome.answer : { ...outcome.answer, message: terminatorMessage(outcome) };
@@ -471,6 +481,14 @@ describe('focus', () => {
     const s2 = await call({ command: 'x', project_path: project }, { dialect: 'terminator' });
     expect(s2.message).not.toContain('No application');
     expect(await failureOf({ action: 'focus' })).toMatchObject({ code: 'ACTION_NOT_SUPPORTED' });
+  });
+
+  it('that is only tried shows nothing, and fails as it would', async () => {
+    await call({ command: 'x' });
+    await call({ action: 'focus' }, { isTrial: true });
+    expect(focused).toEqual([]);
+    focusFailure = new DeskterityError('POLICY_DENIED', 'The policy denies it.', { suggestion: 'x' });
+    expect(await failureOf({ action: 'focus' }, { isTrial: true })).toMatchObject({ code: 'POLICY_DENIED' });
   });
 
   it('is reported in the wording of the terminator tool', async () => {

@@ -83,8 +83,9 @@ export function matchRule(rule: Rule, given: Prepared): string | undefined {
   if (rule.tools !== undefined) {
     const { tool, server } = given;
     // What allows names each tool: whoever names a server might choose the name of a tool that is allowed.
-    const names = [tool, isAllowing ? undefined : server].filter((name) => name !== undefined);
-    const found = rule.tools.like(names, isAllowing);
+    const found =
+      (tool === undefined ? undefined : rule.tools.like([tool], isAllowing)) ??
+      (server === undefined || isAllowing ? undefined : rule.tools.like([server], false));
     if (found === undefined) return undefined;
     shown = found;
   }

@@ -4,6 +4,8 @@ import type { TerminalRequests } from '../../model/terminals/terminal-requests.t
 
 export interface TerminalCallOptions {
   readonly signal: AbortSignal;
+  /** `focus` and `attach` only check what they check before they do anything. */
+  readonly isTrial?: boolean | undefined;
   /** Unknown parts of the call, for the log of terminals. */
   readonly ignored?: readonly string[] | undefined;
 }
@@ -18,10 +20,4 @@ export type TerminalUseCases = {
     request: TerminalRequests[A],
     options: TerminalCallOptions,
   ) => Promise<TerminalOutcome>;
-} & {
-  /** Checks what `focus` and `attach` check before they do anything. */
-  readonly requireShowing: (
-    request: TerminalRequests['focus'],
-    options: TerminalCallOptions,
-  ) => Promise<void>;
 };

@@ -100,7 +100,7 @@ function sealedOperations(operations: OperationsPort): OperationsPort {
 }
 
 /** Actions that only read. */
-const TERMINAL_READING = ['read', 'list', 'info', 'screen', 'output', 'requireShowing'] as const;
+const TERMINAL_READING = ['read', 'list', 'info', 'screen', 'output'] as const;
 
 function sealedTerminals(terminals: TerminalUseCases): TerminalUseCases {
   const found = async (
@@ -112,10 +112,6 @@ function sealedTerminals(terminals: TerminalUseCases): TerminalUseCases {
     await terminals.screen({ project_path, tag }, options);
     return planned(step);
   };
-  const shown = async (...[request, options]: Parameters<TerminalUseCases['focus']>): Promise<void> => {
-    const { project_path, tag } = request;
-    await terminals.requireShowing({ project_path, tag }, options);
-  };
   return overlay<TerminalUseCases, (typeof TERMINAL_READING)[number]>(terminals, TERMINAL_READING, {
     // It opens a terminal where there is none.
     execute: async ({ command, interrupt }) =>
@@ -126,12 +122,12 @@ function sealedTerminals(terminals: TerminalUseCases): TerminalUseCases {
       ),
     send: (request, options) => found(request, options, 'send the text and keys to the terminal'),
     focus: async (request, options) => {
-      await shown(request, options);
-      return found(request, options, 'show the window of the terminal');
+      await terminals.focus(request, { ...options, isTrial: true });
+      return planned('show the window of the terminal');
     },
     attach: async (request, options) => {
-      await shown(request, options);
-      return found(request, options, 'open a window that shows the terminal');
+      await terminals.attach(request, { ...options, isTrial: true });
+      return planned('open a window that shows the terminal');
     },
     resize: (request, options) => found(request, options, 'resize the terminal'),
     kill: (request, options) => found(request, options, 'end what is running in the terminal'),

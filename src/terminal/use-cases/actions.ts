@@ -140,6 +140,10 @@ export async function close(context: TerminalContext, request: SessionRequest): 
 function showing(action: 'focus' | 'attach') {
   return async (context: TerminalContext, request: SessionRequest): Promise<TerminalOutcome> => {
     const terminal = await requireTerminal(context, request);
+    if (context.isTrial === true) {
+      await context.windows.requireShowing(terminal);
+      return done(action, terminal.name);
+    }
     const shown = await context.windows[action](terminal, context.signal);
     return withRemarks(done(action, terminal.name), [inWords(shown)]);
   };
@@ -147,10 +151,6 @@ function showing(action: 'focus' | 'attach') {
 
 export const focus = showing('focus');
 export const attach = showing('attach');
-
-export async function requireShowing(context: TerminalContext, request: SessionRequest): Promise<void> {
-  await context.windows.requireShowing(await requireTerminal(context, request));
-}
 
 function inWords({ application, via, evidence }: TerminalShowing): string {
   const who = application === undefined ? [] : [`Shown by ${application}.`];

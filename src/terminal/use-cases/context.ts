@@ -15,6 +15,8 @@ export interface TerminalContext extends SessionPlace {
   readonly settings: TerminalSettings;
   readonly version: string;
   readonly signal: AbortSignal;
+  /** See {@link TerminalCallOptions.isTrial}. */
+  readonly isTrial?: boolean | undefined;
 }
 
 /**

@@ -24,12 +24,12 @@ export interface ApplicationWindowsParts {
   readonly environment: () => Promise<Environment>;
   readonly settings: Pick<TerminalSettings, 'app' | 'windowGrouping'>;
   readonly terminals: () => Promise<TerminalsPort>;
-  readonly attachments: Attachments;
+  readonly attachments: Pick<Attachments, 'of' | 'arrival'>;
   readonly machine: WindowMachine;
   /** The desktop of this environment. @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE */
   readonly desktopOf: (environment: Environment) => Promise<ShowingDesktop>;
   /** Judges a program as an application before it is started. @throws DeskterityError POLICY_DENIED, CONFIRMATION_REQUIRED */
-  readonly requireLaunchable: (command: Argv) => Promise<void>;
+  readonly requireLaunchable: (command: readonly string[]) => Promise<void>;
   readonly clock: ClockPort;
   readonly isDaemon: boolean;
   /** How to start the command line; absent when run from source. */

@@ -19,11 +19,12 @@ const OUTCOME = { answer: ANSWER, bare_message: ANSWER.message };
 async function asked(
   name: string,
   input: Readonly<Record<string, unknown>>,
-  requireShowing: TerminalUseCases['requireShowing'] = async () => undefined,
+  onTrial: () => Promise<unknown> = async () => undefined,
 ) {
   const seen: (readonly [TerminalAction, unknown, TerminalCallOptions])[] = [];
   const useCase = (action: TerminalAction) => async (request: unknown, options: TerminalCallOptions) => {
     seen.push([action, request, options]);
+    if (options.isTrial === true) await onTrial();
     return OUTCOME;
   };
   const terminals: TerminalUseCases = {
@@ -39,7 +40,6 @@ async function asked(
     output: useCase('output'),
     attach: useCase('attach'),
     close: useCase('close'),
-    requireShowing,
   };
   const { ctx } = fakeDesktop({}, { terminals: async () => terminals });
   const command = registry.get(name);

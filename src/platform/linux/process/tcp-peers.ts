@@ -38,11 +38,17 @@ function inodeOf({ localAddress, localPort, remoteAddress, remotePort }: TcpConn
   const [ours, theirs] = [named(localAddress, localPort), named(remoteAddress, remotePort)];
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6'])
     for (const line of (readText(table) ?? '').split('\n').slice(1)) {
-      const [, local = '', remote = '', , , , , , , inode = '0'] = line.trim().split(/\s+/);
+      const [, local = '', remote = '', , , , , uid = '', , inode = '0'] = line.trim().split(/\s+/);
       if (inode === '0' || decoded(local) !== theirs || decoded(remote) !== ours) continue;
-      return inode;
+      // The processes of other users do not tell what they have open.
+      return isReadable(Number(uid)) ? inode : undefined;
     }
   return undefined;
+}
+
+function isReadable(uid: number): boolean {
+  const own = process.getuid?.();
+  return own === 0 || own === uid;
 }
 
 function named(address: string, port: number): string {

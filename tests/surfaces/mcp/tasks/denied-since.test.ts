@@ -74,7 +74,7 @@ describe('what a task answered', () => {
 describe('what a call reached', () => {
   /** Windows that were listed while nothing was denied. */
   async function listed() {
-    const state = { policy: OPEN as Policy };
+    const state = { policy: OPEN };
     const world = deskWorld([app({ name: 'Editor', windows: [windowWith([button('save', 'Save')])] })], {
       policy: async () => state.policy,
     });
