@@ -10,6 +10,13 @@ const listOf: Prepare = async (world, ledger) => {
   return world.ref('Account', ledger.app);
 };
 
+/** With the keyboard focus on it. */
+const focused: Prepare = async (world, ledger) => {
+  await world.prepare(['click', await listOf(world, ledger), '--mode', 'pointer']);
+  await world.prepare(['press', 'Escape', '--app', ledger.app]);
+  return '';
+};
+
 /** Opens it, and finds the place of the option. */
 const placeOfOption: Prepare = async (world, ledger) => {
   const list = await listOf(world, ledger);
@@ -55,6 +62,8 @@ export const options: readonly Attack[] = [
     prepare: placeOfOption,
     cleanUp: (world) => world.prepare(['press', 'Escape']),
   }),
-  chooses('keys', 'press Down, on the list', (_, ref) => ['press', 'Down', '--ref', ref]),
-  chooses('wheel', 'scroll, on the list', (_, ref) => ['scroll', 'down', ref]),
+  chooses('keys', 'press Down, on the list', ({ app }) => ['press', 'Down', '--app', app], {
+    prepare: focused,
+  }),
+  chooses('wheel', 'scroll, on the list', (_, ref) => ['scroll', 'down', '--ref', ref, '--amount', '60']),
 ];

@@ -143,6 +143,7 @@ export function fakeDesktop(
     runs: () => Promise.reject(new Error('runs was not expected')),
     checkCommandLine: async () => [],
     commands: {
+      explainable: () => undefined,
       find: () => undefined,
       names: [],
       check: () => {

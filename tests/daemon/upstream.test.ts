@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { piped } from './mcp-support.ts';
+import { INITIALIZE, piped } from './mcp-support.ts';
 import { envelope, isAlive, until, useLab, type Ran } from './support.ts';
 
 const lab = useLab();
@@ -19,11 +19,11 @@ const Result = z.looseObject({
 
 const answerOf = (ran: Ran): z.output<typeof Answer> => Answer.parse(envelope(ran));
 
-async function configure(): Promise<string> {
+async function configure(...options: readonly string[]): Promise<string> {
   const file = join(lab().folder, 'home/.config/deskterity/mcp.json');
   await mkdir(join(file, '..'), { recursive: true });
   const log = join(lab().folder, 'happened.log');
-  const fix = { command: process.execPath, args: [FIXTURE, '--log', log, '--child'] };
+  const fix = { command: process.execPath, args: [FIXTURE, '--log', log, '--child', ...options] };
   await writeFile(file, JSON.stringify({ mcpServers: { fix } }));
   return file;
 }
@@ -92,6 +92,38 @@ it('offers a server of mcp.json on the command line, in workflows and over MCP, 
   await client.end();
   expect((await lab().desk(['daemon', 'stop'])).exitCode).toBe(0);
   await until(() => !all.some((one) => isAlive(one)), 'the server and its child are gone');
+});
+
+const Question = z.looseObject({
+  method: z.literal('elicitation/create'),
+  params: z.object({ message: z.string() }),
+});
+
+it.each([
+  ['agrees', { action: 'accept', content: { confirm: true } }, ['wipe']],
+  ['declines', { action: 'decline' }, []],
+])('asks a client before a destructive tool is called, which a person %s', async (_what, answer, called) => {
+  const wipe = { name: 'wipe', annotations: { destructiveHint: true }, inputSchema: { type: 'object' } };
+  const file = await configure('--reply', 'tools/list', JSON.stringify({ result: { tools: [wipe] } }));
+  expect((await lab().desk(['tools', 'trust', file])).exitCode).toBe(0);
+  const client = piped(lab(), ['mcp', '--toolsets', 'operations']);
+  client.send({ ...INITIALIZE, params: { ...INITIALIZE.params, capabilities: { elicitation: {} } } });
+  await client.answer(INITIALIZE.id);
+  client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  const happened = async (): Promise<string[]> => {
+    const log = await readFile(join(lab().folder, 'happened.log'), 'utf8').catch(() => '');
+    return [...log.matchAll(/"call":"(\w+)"/g)].map(([, name = '']) => name);
+  };
+  client.call(1, 'fix__wipe', { disk: 5 });
+  const question = () => client.messages.map((one) => Question.safeParse(one)).find(({ success }) => success);
+  await until(() => question() !== undefined, 'the client is asked');
+  const asked = question()?.data;
+  expect(asked?.params.message).toMatch(/^This would run the tool "wipe" .*\. Its input: \{"disk":5\}$/);
+  expect(await happened()).toEqual([]);
+  client.send({ jsonrpc: '2.0', id: asked?.['id'], result: answer });
+  expect(Result.parse((await client.answer(1)).result).isError).toBe(true);
+  expect(await happened()).toEqual(called);
+  await client.end();
 });
 
 it('lists the tools of a server that is only named', async () => {

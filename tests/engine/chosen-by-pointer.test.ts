@@ -146,3 +146,11 @@ it.each<[string, (engine: Engine, ref: string, guard: ActGuard) => Promise<unkno
 function press(engine: Engine, guard: ActGuard, keys: string): Promise<unknown> {
   return engine.press({ ...DEADLINE, guard, keys: parseKeyCombination(keys) });
 }
+
+it('keys reach the options of every list where nothing says that it has the focus', async () => {
+  const { engine } = await stage([app({ windows: [windowWith([dropDown([], false)], { focused: true })] })]);
+  await expect(press(engine, refusing('POLICY_DENIED'), 'Down')).rejects.toMatchObject({
+    code: 'POLICY_DENIED',
+  });
+  await press(engine, refusing('POLICY_DENIED'), 'Tab');
+});

@@ -118,6 +118,7 @@ it('describes every field', () => {
     'timeout_seconds',
     'synchronous',
     'read_only',
+    'destructive',
     'double_dash',
     'options',
     'positional_args',

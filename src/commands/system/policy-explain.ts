@@ -13,7 +13,7 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   summary: 'Say whether the policy allows a command, by which rule and why.',
   description:
-    'Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. What depends on the screen, on the caller or on what a tool says of itself is told as cases.',
+    'Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. What depends on the screen, the caller or a tool is told as cases.',
   input: z.object({
     command: z.array(z.string().max(200)).min(1).max(8).describe('Name of a command, such as clipboard set.'),
     app: z.string().max(4096).optional().describe('Path of a program, or name of an application.'),

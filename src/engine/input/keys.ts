@@ -2,12 +2,13 @@ import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { showKey, showKeyCombination, type KeyCombination } from '../../model/text/key-combination.ts';
+import type { NodeHandle } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act, PressedNode } from '../acting/attempt.ts';
-import { chosenUnseen } from '../acting/guard/chosen-unseen.ts';
+import { chosenAnywhere, chosenUnseen } from '../acting/guard/chosen-unseen.ts';
 import { pressedByKeys, type SentKeys } from '../acting/guard/pressed-by-keys.ts';
 import { heldModifiers, noteHeld } from '../acting/guard/held-keys.ts';
 import { judgeEnteringKeys, judgeKeys } from '../judging/judge-keys.ts';
@@ -150,10 +151,16 @@ function sendKeys(
             pressedBy(parts, request, { target, sent: presses(), ...options }),
         }),
     reaches: async (target, options) => {
-      const receiver = await receiverIn(parts, request, { target, ...options });
-      if (receiver === undefined) return [];
-      if (presses === undefined) return [receiver];
-      return [receiver, ...(await chosenUnseen(parts.desktop, { node: receiver, sent: presses() }, options))];
+      const found = await receiverIn(parts, request, { target, ...options });
+      if (found === undefined) return [];
+      const sent = presses?.();
+      if (!('receiver' in found))
+        return sent === undefined ? [] : chosenAnywhere(parts.desktop, { root: found.root, sent }, options);
+      const { receiver } = found;
+      return [
+        receiver,
+        ...(sent === undefined ? [] : await chosenUnseen(parts.desktop, { node: receiver, sent }, options)),
+      ];
     },
     ...(isWithheld === undefined ? {} : { isWithheld }),
     prepare: async (resolved, options) => {
@@ -176,17 +183,18 @@ function sendKeys(
   return parts.actor.perform(request, (options) => targetOf(parts, request, options), act);
 }
 
-/** What receives keys: the element that they are for, else what has the keyboard focus in their window. */
+/** What receives keys: the element that they are for, else what has the keyboard focus in their window; the window, if nothing says that it has. */
 async function receiverIn(
   { desktop }: InputParts,
   { ref }: KeysRequest,
   { target, ...options }: CallOptions & { readonly target: ResolvedTarget },
-): Promise<PressedNode | undefined> {
-  if (ref !== undefined) return target.node;
+): Promise<{ readonly receiver: PressedNode } | { readonly root: NodeHandle } | undefined> {
+  if (ref !== undefined) return { receiver: target.node };
   if (hasNoTree(target)) return undefined;
   const window = await windowByKey(desktop, target.record.window, options);
   if (window.root === undefined) return undefined;
-  return focusIn((await readWindowTree(desktop, window, { ...options, wholeTree: false })).root);
+  const receiver = focusIn((await readWindowTree(desktop, window, { ...options, wholeTree: false })).root);
+  return receiver === undefined ? { root: window.root } : { receiver };
 }
 
 /** What keys press, by the element that they are for, or by what has the keyboard focus in their window. */

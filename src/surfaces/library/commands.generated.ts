@@ -3462,12 +3462,12 @@ export abstract class Commands {
     return this.#run('permissions', given);
   }
 
-  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. What depends on the screen, on the caller or on what a tool says of itself is told as cases. */
+  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. What depends on the screen, the caller or a tool is told as cases. */
   policyExplain(
     command: readonly string[],
     options?: Omit<PolicyExplainInput, 'command'> & CallOptions,
   ): Promise<Answer<PolicyExplainOutput>>;
-  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. What depends on the screen, on the caller or on what a tool says of itself is told as cases. */
+  /** Say whether the policy allows a command, by which rule and why. Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. What depends on the screen, the caller or a tool is told as cases. */
   policyExplain(input: PolicyExplainInput & CallOptions): Promise<Answer<PolicyExplainOutput>>;
   policyExplain(...given: readonly unknown[]): Promise<Answer<PolicyExplainOutput>> {
     return this.#run('policy explain', given);

@@ -43,6 +43,7 @@ function form(
     {
       clock: { now: () => now, sleep: async (ms) => void (now += ms) },
       commands: {
+        explainable: () => undefined,
         find: () => undefined,
         names: [],
         check: (_, input) => ({ ...input }),

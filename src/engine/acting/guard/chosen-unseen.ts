@@ -1,4 +1,5 @@
 import { isModifier, type KeyName } from '../../../model/text/key-combination.ts';
+import type { NodeHandle, TreeNode } from '../../../model/tree/node.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
 import { optionsIn } from '../../tree/option-search.ts';
@@ -12,7 +13,7 @@ const CHOOSING_NOTHING: ReadonlySet<string> = new Set(['Tab', 'Escape']);
 const SHORTCUTS: ReadonlySet<string> = new Set(['Control', 'Alt', 'Meta']);
 
 /** Whether keys may choose an option of a combo box. */
-function mayChoose(sent: SentKeys, { role, states = [] }: PressedNode): boolean {
+function mayChoose(sent: SentKeys, { role, states = [] }: Pick<PressedNode, 'role' | 'states'>): boolean {
   // A text goes into its field, if it has one.
   if ('text' in sent) return role === 'combobox' && !states.includes('editable');
   const last = sent.keys.at(-1);
@@ -40,13 +41,29 @@ export async function chosenUnseen(
   return optionsIn(root).map((option) => option.node);
 }
 
-/** An editable combo box has a field that takes the keys. */
+/** All combo boxes of a window with their options, if keys may choose one: GTK 3 does not say that a combo box has the focus. */
+export async function chosenAnywhere(
+  desktop: DesktopPort,
+  { root, sent }: { readonly root: NodeHandle; readonly sent: SentKeys },
+  options: CallOptions,
+): Promise<readonly PressedNode[]> {
+  if (!mayChoose(sent, { role: 'combobox' })) return [];
+  const request = { wholeTree: true, maxNodes: MOST_READ, includeActions: false };
+  const read = await desktop.readTree({ ...options, ...request, root });
+  return boxesIn(read.root).flatMap((box) => [box, ...optionsIn(box).map((option) => option.node)]);
+}
+
+function boxesIn(node: TreeNode): TreeNode[] {
+  return node.role === 'combobox' ? [node] : node.children.flatMap(boxesIn);
+}
+
+/** Where a field or a button inside a combo box takes the keys. */
 async function boxAround(
   desktop: DesktopPort,
-  { role, parent }: PressedNode,
+  { parent }: PressedNode,
   options: CallOptions,
 ): Promise<PressedNode | undefined> {
-  if (role !== 'textbox' || parent === undefined) return undefined;
+  if (parent === undefined) return undefined;
   const around = await desktop.describe(parent, options);
   return around.role === 'combobox' ? around : undefined;
 }

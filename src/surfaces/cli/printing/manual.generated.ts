@@ -1076,7 +1076,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Say whether the policy allows a command, by which rule and why.',
       description:
-        'Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. What depends on the screen, on the caller or on what a tool says of itself is told as cases.',
+        'Runs nothing and works without a desktop. What is given besides is judged, too: the application, the element that is acted on, the project of a terminal, the tool. An application is looked up as launch does; if there is none, the text is compared as the name that an application gives itself. What depends on the screen, the caller or a tool is told as cases.',
       parameters: {
         command: 'Name of a command, such as clipboard set.',
         app: 'Path of a program, or name of an application.',

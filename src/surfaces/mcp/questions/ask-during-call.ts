@@ -5,7 +5,7 @@ import { clip, reveal } from '../../../model/text/untrusted-text.ts';
 import { NamedRoots } from '../roots/named-roots.ts';
 import { SdkError, SdkErrorCode, type ServerContext } from '../sdk.ts';
 import { checkAnswers } from './check-answer.ts';
-import { requestFor } from './questions-asked.ts';
+import { requestFor, shownMessage } from './questions-asked.ts';
 import type { ClientQuestions, Question } from './question.ts';
 import { formFor } from './revisions.ts';
 import { ANSWER_MS } from './request-states.ts';
@@ -43,7 +43,10 @@ export function askDuringCall({
         if (isShown) void question.over?.then((isDone) => isDone && onPageDone?.(elicitationId));
         return answer;
       }
-      const all = question.kind === 'form' ? formFor(revision, question) : params;
+      const all =
+        question.kind === 'form'
+          ? formFor(revision, { message: shownMessage(question), schema: question.schema })
+          : params;
       return mcpReq.send({ method, ...(all === undefined ? {} : { params: all }) }, options);
     };
     const asked = Object.entries(questions).map(

@@ -1,6 +1,6 @@
 import { inputRequired, type InputRequest, type InputRequiredResult } from '../sdk.ts';
 import { pageAddress } from './page-address.ts';
-import type { Question, Questions } from './question.ts';
+import type { FormQuestion, Question, Questions } from './question.ts';
 
 /** When what a page is for is done, by the request to show it: it is no part of what is sent. */
 const pagesOver = new WeakMap<InputRequest, Promise<boolean>>();
@@ -24,15 +24,19 @@ export class QuestionsAsked extends Error {
   }
 }
 
+/** What a person reads. */
+export function shownMessage({ message, aside }: Pick<FormQuestion, 'message' | 'aside'>): string {
+  return aside === undefined ? message : `${message} ${aside}`;
+}
+
 /** A question as the protocol's request. @throws DeskterityError INVALID_ARGUMENT for a page that nobody should open */
 export function requestFor(question: Question): InputRequest {
   switch (question.kind) {
     case 'form': {
-      const { message, aside, schema } = question;
-      const shown = aside === undefined ? message : `${message} ${aside}`;
+      const { schema } = question;
       return {
         method: 'elicitation/create',
-        params: { mode: 'form', message: shown, requestedSchema: schema },
+        params: { mode: 'form', message: shownMessage(question), requestedSchema: schema },
       };
     }
     case 'url': {

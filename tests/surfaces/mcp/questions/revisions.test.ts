@@ -42,7 +42,8 @@ it('spells choices as two lists for clients of 2025-06-18, which have no modes e
   // The official client adds the mode that is meant by its absence.
   const [{ mode: _mode, ...form }] = params as [Record<string, unknown>];
   expect(form).toEqual({
-    message: 'Which colour?',
+    // Also what is no part of what is answered.
+    message: 'Which colour? Asked 1 times.',
     requestedSchema: {
       type: 'object',
       properties: { colour: { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'Green'] } },
