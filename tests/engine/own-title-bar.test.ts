@@ -55,6 +55,22 @@ describe('a window that is minimized', () => {
     );
   });
 
+  it('confirms it beside a whole bar of tools, as in Thunderbird, but not between two of them', async () => {
+    const tools = (x: number, width: number): SimulatedNode => ({
+      id: `tools ${x}`,
+      role: 'toolbar',
+      bounds: { x, y: 0, width, height: 46 },
+      children: [{ id: `find ${x}`, role: 'textbox' }],
+    });
+    const effectBeside = async (...bars: SimulatedNode[]): Promise<string> => {
+      const row = [control(minimizeAndTell), close()];
+      const bounds = { x: 0, y: 0, width: 800, height: 46 };
+      return effectOf([{ id: 'row', role: 'group', bounds, children: [...bars, ...row] }]);
+    };
+    expect(await effectBeside(tools(0, 700))).toBe('confirmed');
+    expect(await effectBeside(tools(0, 700), tools(776, 24))).toBe('unverified');
+  });
+
   it.each<[string, SimulatedNode[]]>([
     [
       'one of many',
