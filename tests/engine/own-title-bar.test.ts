@@ -71,6 +71,21 @@ describe('a window that is minimized', () => {
     expect(await effectBeside(tools(0, 700), tools(776, 24))).toBe('unverified');
   });
 
+  it('confirms it where another object of the application reports the states of the window, as in Gecko', async () => {
+    const telling =
+      (...from: readonly [string, 'state-changed' | 'window-changed', string][]) =>
+      (world: SimulatedWorld): void => {
+        minimize(world);
+        for (const event of from) world.emit('app', ...event);
+      };
+    const effectOfTelling = async (...from: Parameters<typeof telling>): Promise<string> =>
+      effectOf([bar([control(telling(...from)), close()])]);
+    const iconified = ['unlisted', 'state-changed', 'iconified=1'] as const;
+    expect(await effectOfTelling([...iconified], ['win-root', 'window-changed', ''])).toBe('confirmed');
+    expect(await effectOfTelling([...iconified])).toBe('unverified');
+    expect(await effectOfTelling(['win-root', 'window-changed', ''])).toBe('unverified');
+  });
+
   it.each<[string, SimulatedNode[]]>([
     [
       'one of many',

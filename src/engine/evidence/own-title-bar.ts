@@ -32,9 +32,17 @@ export function minimizedByTitleBar({ was, is, tree, targetKey, events }: Minimi
   if (was === undefined || is === undefined || was.minimized || !is.minimized) return false;
   if (tree === undefined || !isWindowButton(tree.root, targetKey)) return false;
   const root = handleKey(tree.root.handle);
-  return events.some(
-    ({ kind, detail, node }) => kind === 'state-changed' && detail === 'active=0' && handleKey(node) === root,
+  const isOfRoot = ({ node }: DesktopEvent): boolean => handleKey(node) === root;
+  return (
+    events.some((event) => isOfState(event, 'active=0') && isOfRoot(event)) ||
+    // Of Gecko's windows, an object outside the tree reports the states; the window itself only that it became active, or no longer is.
+    (events.some((event) => isOfState(event, 'iconified=1')) &&
+      events.some((event) => event.kind === 'window-changed' && isOfRoot(event)))
   );
+}
+
+function isOfState({ kind, detail }: DesktopEvent, state: string): boolean {
+  return kind === 'state-changed' && detail === state;
 }
 
 /**
