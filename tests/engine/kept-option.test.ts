@@ -5,8 +5,13 @@ import { DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
 
 type Run = (world: SimulatedWorld) => void;
 
-/** Clicks an option in the open list of a combo box that shows "Docked". */
-async function click(option: string, onPress: Run, names = ['Docked', 'Free']): Promise<Receipt> {
+/** Clicks an option in the open list of a combo box that shows "Docked"; with the right button if so wanted. */
+async function click(
+  option: string,
+  onPress: Run,
+  names = ['Docked', 'Free'],
+  isRight = false,
+): Promise<Receipt> {
   const items = names.map((name, index): SimulatedNode => ({
     id: `item ${index}`,
     role: 'listitem',
@@ -14,6 +19,7 @@ async function click(option: string, onPress: Run, names = ['Docked', 'Free']): 
     bounds: { x: 10, y: 60 + index * 20, width: 80, height: 20 },
     actions: ['click'],
     onPress,
+    onPointer: { right: onPress },
   }));
   const box: SimulatedNode = {
     id: 'box',
@@ -24,7 +30,10 @@ async function click(option: string, onPress: Run, names = ['Docked', 'Free']): 
     children: [{ id: 'list', role: 'list', children: items }],
   };
   const on = await stage(oneWindow([box, { id: 'status', role: 'text', name: 'Ready' }]));
-  return on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, option) });
+  const ref = await refOf(on.engine, option);
+  return isRight
+    ? on.engine.gesture({ ...DEADLINE, ref, gesture: 'right-click' })
+    : on.engine.click({ ...DEADLINE, ref });
 }
 
 const hide: Run = (world) => {
@@ -45,6 +54,12 @@ it('a click on the option that a combo box shows is confirmed by the list that c
       'application events: state-changed showing=0',
     ],
   });
+});
+
+it('so is one with the right button, which chooses in Qt', async () => {
+  expect((await click('Docked', close, undefined, true)).effect).toBe('confirmed');
+  expect((await click('Free', close, undefined, true)).effect).toBe('unverified');
+  expect((await click('Docked', hide, undefined, true)).effect).toBe('unverified');
 });
 
 it('also where the chosen option goes on showing in its closed list', async () => {

@@ -55,6 +55,37 @@ describe('a window that is minimized', () => {
     );
   });
 
+  it('confirms it beside a whole bar of tools, as in Thunderbird, but not between two of them', async () => {
+    const tools = (x: number, width: number): SimulatedNode => ({
+      id: `tools ${x}`,
+      role: 'toolbar',
+      bounds: { x, y: 0, width, height: 46 },
+      children: [{ id: `find ${x}`, role: 'textbox' }],
+    });
+    const effectBeside = async (...bars: SimulatedNode[]): Promise<string> => {
+      const row = [control(minimizeAndTell), close()];
+      const bounds = { x: 0, y: 0, width: 800, height: 46 };
+      return effectOf([{ id: 'row', role: 'group', bounds, children: [...bars, ...row] }]);
+    };
+    expect(await effectBeside(tools(0, 700))).toBe('confirmed');
+    expect(await effectBeside(tools(0, 700), tools(776, 24))).toBe('unverified');
+  });
+
+  it('confirms it where another object of the application reports the states of the window, as in Gecko', async () => {
+    const telling =
+      (...from: readonly [string, 'state-changed' | 'window-changed', string][]) =>
+      (world: SimulatedWorld): void => {
+        minimize(world);
+        for (const event of from) world.emit('app', ...event);
+      };
+    const effectOfTelling = async (...from: Parameters<typeof telling>): Promise<string> =>
+      effectOf([bar([control(telling(...from)), close()])]);
+    const iconified = ['unlisted', 'state-changed', 'iconified=1'] as const;
+    expect(await effectOfTelling([...iconified], ['win-root', 'window-changed', ''])).toBe('confirmed');
+    expect(await effectOfTelling([...iconified])).toBe('unverified');
+    expect(await effectOfTelling(['win-root', 'window-changed', ''])).toBe('unverified');
+  });
+
   it.each<[string, SimulatedNode[]]>([
     [
       'one of many',

@@ -32,9 +32,17 @@ export function minimizedByTitleBar({ was, is, tree, targetKey, events }: Minimi
   if (was === undefined || is === undefined || was.minimized || !is.minimized) return false;
   if (tree === undefined || !isWindowButton(tree.root, targetKey)) return false;
   const root = handleKey(tree.root.handle);
-  return events.some(
-    ({ kind, detail, node }) => kind === 'state-changed' && detail === 'active=0' && handleKey(node) === root,
+  const isOfRoot = ({ node }: DesktopEvent): boolean => handleKey(node) === root;
+  return (
+    events.some((event) => isOfState(event, 'active=0') && isOfRoot(event)) ||
+    // Of Gecko's windows, an object outside the tree reports the states; the window itself only that it became active, or no longer is.
+    (events.some((event) => isOfState(event, 'iconified=1')) &&
+      events.some((event) => event.kind === 'window-changed' && isOfRoot(event)))
   );
+}
+
+function isOfState({ kind, detail }: DesktopEvent, state: string): boolean {
+  return kind === 'state-changed' && detail === state;
 }
 
 /**
@@ -53,9 +61,19 @@ function isWindowButton(root: TreeNode, key: string): boolean {
     row.length >= FEWEST_BUTTONS &&
     row.length <= MOST_BUTTONS &&
     row.every(({ y, width, height }) => y === place.y && width <= height * WIDEST_SHAPE) &&
-    group.children.every((other) => isButton(other) || isBehind(other, place)) &&
+    group.children.every(
+      (other) => isButton(other) || isBehind(other, place) || isBarBeside(other, row, window),
+    ) &&
     isAtEnd(row, window)
   );
+}
+
+/** Whether it is a whole bar, with the window buttons between it and the end of the window, as in Thunderbird. */
+function isBarBeside({ bounds, children }: TreeNode, row: readonly Bounds[], window: Bounds): boolean {
+  if (bounds === undefined || children.length === 0) return false;
+  const { left, right } = ends(row);
+  const isLeftOf = bounds.x + bounds.width <= left;
+  return left - window.x > EDGE_PX ? isLeftOf : bounds.x >= right;
 }
 
 /** Whether it holds this place, as the content of a window that is drawn up to its top does. */
@@ -66,7 +84,13 @@ function isBehind({ bounds, children }: TreeNode, place: Bounds): boolean {
 }
 
 function isAtEnd(row: readonly Bounds[], window: Bounds): boolean {
-  const left = Math.min(...row.map(({ x }) => x));
-  const right = Math.max(...row.map(({ x, width }) => x + width));
+  const { left, right } = ends(row);
   return Math.abs(left - window.x) <= EDGE_PX || Math.abs(right - window.x - window.width) <= EDGE_PX;
+}
+
+function ends(row: readonly Bounds[]): { readonly left: number; readonly right: number } {
+  return {
+    left: Math.min(...row.map(({ x }) => x)),
+    right: Math.max(...row.map(({ x, width }) => x + width)),
+  };
 }

@@ -3,6 +3,7 @@ import { handleKey } from '../../model/tree/node.ts';
 import type { Caret } from '../../ports/desktop/acts.ts';
 import { confirmed, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
 import { focusIn } from '../tree/focus.ts';
+import { judgeChosen } from './judge-chosen.ts';
 import { unproven } from './judge-click.ts';
 import { judgeByEffects } from './judge-effects.ts';
 import { judgeRow } from './judge-row.ts';
@@ -50,9 +51,12 @@ function fieldOf({ before, targetKey, trees }: Observation): string | undefined 
   return field && isWrittenInto(field) ? handleKey(field.handle) : undefined;
 }
 
-/** The effect of several clicks, which promise nothing, but mark a word, line or paragraph where there is text. */
+/**
+ * The effect of several clicks, or of another button, which promise nothing, but mark a word, line or paragraph where there is text. In the open list of
+ * a combo box, Qt chooses with any button.
+ */
 export function judgeTextGesture(seen: Observation): Judgement {
-  return judgeByCaret(seen) ?? judgeByEffects(seen) ?? judgeRow(seen) ?? unproven(seen);
+  return judgeByCaret(seen) ?? judgeByEffects(seen) ?? judgeRow(seen) ?? judgeChosen(seen) ?? unproven(seen);
 }
 
 function judgeByCaret(seen: Observation): Judgement | undefined {

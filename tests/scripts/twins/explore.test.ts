@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actName, undoesText, type Act } from '../../../scripts/proof/twins/act/act.ts';
+import { actName, beginsExplaining, undoesText, type Act } from '../../../scripts/proof/twins/act/act.ts';
 import {
   findWidget,
   isFocusElsewhere,
@@ -250,4 +250,23 @@ it('what undoes a text that was entered before is not compared: it was entered i
   const entered = acts.map((act): Act => ({ ...act, kind: 'type', value: 'a' })).slice(1);
   expect(acts.map((act) => undoesText(act, entered))).toEqual([true, false]);
   expect(acts.map((act) => undoesText(act, acts))).toEqual([false, false]);
+});
+
+it('an act that makes the next click explain is known by its name, wherever it is', () => {
+  const [help, item, button] = widgets(
+    ...stacked([
+      node('menu item', 'Help'),
+      node('menu item', " What's This?"),
+      node('push button', 'What is new?'),
+    ]),
+  );
+  if (help === undefined || item === undefined || button === undefined) throw new Error('there are three');
+  const click = (target: Widget): Act => ({ kind: 'click', target, more: [] });
+  const acts = [
+    click(item),
+    { ...click(help), kind: 'menu' as const, more: [item.key] },
+    click(help),
+    click(button),
+  ];
+  expect(acts.map(beginsExplaining)).toEqual([true, true, false, false]);
 });

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { keyOf } from '../../../scripts/proof/twins/act/widgets.ts';
 import { placed } from '../../../scripts/proof/twins/look/tree.ts';
 import { isSame, NOTHING_RESTLESS } from '../../../scripts/proof/twins/look/compare.ts';
-import { differenceButMarks, entryBeside, isInPage } from '../../../scripts/proof/twins/look/marks.ts';
+import {
+  differenceButMarks,
+  entryBeside,
+  isCaretIn,
+  isInPage,
+} from '../../../scripts/proof/twins/look/marks.ts';
 import { frame, node, seen, view } from './seen.ts';
 
 const ROW = [0, 0, 48, 40] as const;
@@ -36,6 +41,17 @@ it('a place is in a page if all of it is', () => {
   expect(isInPage(page, [8, 16, 24, 8])).toBe(true);
   expect(isInPage(page, [8, 8, 24, 16])).toBe(false);
   expect(isInPage(seen([node('entry', 'Name', { box: [0, 0, 64, 64] })]), [8, 16, 24, 8])).toBe(false);
+});
+
+it('a caret is a thin place in a field whose text is the same on both sides', () => {
+  const side = (text: string, role = 'text') =>
+    view(seen([node(role, 'Note', { box: [0, 0, 64, 64], text, states: ['editable', 'showing'] })]));
+  const both = { ours: side('twin'), twin: side('twin') };
+  expect(isCaretIn(both, [16, 8, 8, 24])).toBe(true);
+  expect(isCaretIn(both, [16, 8, 16, 24])).toBe(false);
+  expect(isCaretIn(both, [16, 60, 8, 24])).toBe(false);
+  expect(isCaretIn({ ...both, ours: side('twin 42') }, [16, 8, 8, 24])).toBe(false);
+  expect(isCaretIn({ ours: side('a', 'label'), twin: side('a', 'label') }, [16, 8, 8, 24])).toBe(false);
 });
 
 it('the entry beside a button may show its text as marked once the button has opened its list on both sides', () => {

@@ -67,6 +67,16 @@ export function undoesText({ target, more }: Act, before: readonly Act[]): boole
   return HISTORY.test(name.trim()) && before.some(({ kind }) => ENTERING.has(kind));
 }
 
+const EXPLAINS = /^what.?s this\s*\?$/i;
+
+/**
+ * Whether an act begins a mode of Qt in which the next click explains what it hits instead of working it. Only the shape of the pointer shows the mode:
+ * what follows would be compared in a state that nothing of what is compared can tell.
+ */
+export function beginsExplaining({ target, more }: Act): boolean {
+  return EXPLAINS.test((more.at(-1) ?? target.key).name.trim());
+}
+
 /** The acts that a widget invites by itself. */
 export function actsOn(target: Widget): Act[] {
   const act = (kind: Kind, value?: string): Act => ({

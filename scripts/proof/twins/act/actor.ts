@@ -13,6 +13,8 @@ export interface Answer {
   readonly isPending?: boolean;
   /** It says itself that something else than wanted came of it. */
   readonly isPartial?: boolean;
+  /** Where a mouse clicked last, if that was not at the target itself. */
+  readonly restedAt?: { readonly x: number; readonly y: number };
 }
 
 /** An act that needs only be carried out, or the reason why it cannot even be tried. */

@@ -25,6 +25,12 @@ const ARROW_PX = 9;
 const STILL_MS = 400;
 const MOST_MS = 4000;
 
+/** A point of the screen. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** A person: a plain mouse and keyboard through the display's XTEST extension, aimed by what libatspi reports. */
 export const mouse: Actor = {
   name: 'mouse',
@@ -50,10 +56,11 @@ export async function passOver(side: Side, box: Box): Promise<void> {
   await park(side);
 }
 
-/** Clicks a widget. @throws Error if it is not there */
-export async function clickOn(side: Side, seen: Seen, key: WidgetKey, click = CLICK): Promise<void> {
+/** Clicks a widget, and returns where. @throws Error if it is not there */
+export async function clickOn(side: Side, seen: Seen, key: WidgetKey, click = CLICK): Promise<Place> {
   const { x, y } = middle(boxOf(seen, key));
   await pointer(side, ['mousemove', String(x), String(y), 'sleep', REST_S, ...click]);
+  return { x, y };
 }
 
 /** Moves windows to their places and raises them one after the other; the keyboard stays where it is. */
@@ -67,14 +74,18 @@ export async function arrange(side: Side, { moves, raises }: Arrangement): Promi
 
 /** Rests on a widget without clicking it. @throws Error if it is not there */
 export async function pointAt(side: Side, seen: Seen, key: WidgetKey): Promise<void> {
-  const { x, y } = middle(boxOf(seen, key));
+  await restAt(side, middle(boxOf(seen, key)));
+}
+
+/** Rests at a place without clicking it. */
+export async function restAt(side: Side, { x, y }: Place): Promise<void> {
   await pointer(side, ['mousemove', String(x), String(y), 'sleep', '0.3']);
 }
 
 /** Turns the wheel at a point: buttons 4 and 5 are up and down, 6 and 7 left and right. */
 export async function turnWheel(
   side: Side,
-  { x, y }: { readonly x: number; readonly y: number },
+  { x, y }: Place,
   button: 4 | 5 | 6 | 7,
   clicks: number,
 ): Promise<void> {
@@ -94,16 +105,17 @@ async function prepareClicks(side: Side, seen: Seen, act: Act): Promise<Prepared
   return {
     act: async () => {
       await WAYS[kind](side, seen, act);
+      let restedAt: Place | undefined;
       for (const key of more) {
         await side.untilStill(STILL_MS, MOST_MS);
-        await clickOn(side, await walk(side), key);
+        restedAt = await clickOn(side, await walk(side), key);
       }
-      return DONE;
+      return restedAt === undefined ? DONE : { ...DONE, restedAt };
     },
   };
 }
 
-type Way = (side: Side, seen: Seen, act: Act) => Promise<void>;
+type Way = (side: Side, seen: Seen, act: Act) => Promise<unknown>;
 
 const clicking: Way = async (side, seen, { target }) => clickOn(side, seen, target.key);
 

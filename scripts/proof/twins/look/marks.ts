@@ -109,6 +109,25 @@ export function entryBeside(
   );
 }
 
+/** A caret is no wider than this, nor higher, in whole squares. */
+const CARET_BOX = { width: 8, height: 32 };
+
+/**
+ * Whether a place is that of a caret in a text that is the same in both views: while a menu has the keyboard, GTK 4 goes on showing the caret of the text
+ * as it was at that moment of its blinking, lit or dark.
+ */
+export function isCaretIn({ ours, twin }: { readonly ours: View; readonly twin: View }, place: Box): boolean {
+  if (place[2] > CARET_BOX.width || place[3] > CARET_BOX.height) return false;
+  const mine = new Map(
+    [...placed(ours.seen)].filter(({ node }) => WITH_CARET.has(node.role)).map((one) => [pathOf(one), one]),
+  );
+  return [...placed(twin.seen)].some((one) => {
+    const { box, role, states, text } = one.node;
+    const isField = WITH_CARET.has(role) && states.includes('editable') && text !== undefined;
+    return isField && mine.get(pathOf(one))?.node.text === text && box !== null && isWithin(place, box);
+  });
+}
+
 /** Whether a place is within a web page: browsers go on drawing the frame of what the pointer left while a menu had it. */
 export function isInPage(seen: Seen, place: Box): boolean {
   return [...placed(seen)].some(

@@ -196,7 +196,8 @@ export class ApplicationRun {
     return triedAgain(trial, {
       act,
       trail,
-      open: () => new Stage(this.pairOptions(mouse), this.restless),
+      actor,
+      open: (who = mouse) => new Stage(this.pairOptions(who), this.restless),
     });
   }
 

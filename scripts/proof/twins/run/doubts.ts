@@ -1,17 +1,22 @@
 import type { Act } from '../act/act.ts';
+import type { Actor } from '../act/actor.ts';
 import { mouse } from '../act/mouse.ts';
 import { isOnlyByClick, isPartOf, isSameExceptPicture, overlap, type Difference } from '../look/compare.ts';
 import { ENTERED } from './entered.ts';
 import type { Stage } from './stage.ts';
 import type { Trial } from './trial.ts';
 
+type NewStage = Pick<Stage, 'differenceByClicking' | 'differenceByPointing' | 'end' | 'follow' | 'try'>;
+
 /** What is needed to do an act again from the beginning. */
 interface Again {
   readonly act: Act;
   /** The acts that lead to its place. */
   readonly trail: readonly Act[];
-  /** A new stage on which the mouse works both sides. */
-  readonly open: () => Stage;
+  /** Who acted on our side. */
+  readonly actor: Actor;
+  /** A new stage, for the mouse on both sides or for somebody else on ours. */
+  readonly open: (actor?: Actor) => NewStage;
 }
 
 export const UNSTABLE_REASON = 'unstable under the mouse';
@@ -25,42 +30,76 @@ export async function triedAgain(trial: Trial, again: Again): Promise<Trial> {
     const tried = await withMouse(trial, again);
     if (tried.verdict === 'excluded') return tried;
   }
-  const pointed = await withPointer(trial, again);
-  return pointed.verdict === 'excluded' ? pointed : withClick(pointed, again);
-}
-
-/** A pointer that only passes changes things, too, such as bars that make room for a raised button: that is no effect of the act. */
-async function withPointer(trial: Trial, { act, trail, open }: Again): Promise<Trial> {
-  const { between } = trial;
-  if (between === undefined || act.kind === 'press' || act.more.length > 0) return trial;
-  if (!mayBeOfPointing(trial, between)) return trial;
-  const again = open();
-  try {
-    for (const step of trail) await again.follow(step);
-    return isPartOf(between, await again.differenceByPointing(act))
-      ? { ...trial, verdict: 'excluded', reason: 'pointing at it makes the same difference' }
-      : trial;
-  } catch {
-    return trial;
-  } finally {
-    await again.end();
+  for (const doubt of [withPointer, withClick, withSameFocus]) {
+    const doubted = await doubt(trial, again);
+    if (doubted.verdict === 'excluded') return doubted;
   }
+  return trial;
 }
 
-/** Before a text is typed its field is clicked, which a command need not do: what that alone brings about is no effect of entering a text. */
-async function withClick(trial: Trial, { act, trail, open }: Again): Promise<Trial> {
+/**
+ * Acts through accessibility leave the keyboard focus, a mouse takes it along. Where what has it vanishes with the act, it goes on to something else on
+ * each side, which may select something by that: if the focus is at the same place before, the act must do the same.
+ */
+async function withSameFocus(trial: Trial, { act, actor, trail, open }: Again): Promise<Trial> {
+  if (trial.isFocusApart !== true || trail.length === 0) return trial;
+  const tried = await onStage(open(actor), trail, async (stage) => stage.try(act, actor));
+  return tried?.verdict === 'agree' && tried.answer?.effect === trial.answer?.effect
+    ? { ...trial, verdict: 'excluded', reason: 'the sides began with another keyboard focus' }
+    : trial;
+}
+
+/**
+ * A pointer that only passes changes things, too, such as bars that make room for a raised button: that is no effect of the act. Once the item of a menu
+ * was clicked, the pointer is over what the menu had covered.
+ */
+async function withPointer(trial: Trial, { act, trail, open }: Again): Promise<Trial> {
+  const { between, restedAt } = trial;
+  if (between === undefined || act.kind === 'press') return trial;
+  if (act.more.length > 0 && restedAt === undefined) return trial;
+  if (!mayBeOfPointing(trial, between)) return trial;
+  const isOfPointing = await onStage(open(), trail, async (stage) =>
+    isPartOf(between, await stage.differenceByPointing(act, restedAt)),
+  );
+  return isOfPointing === true
+    ? { ...trial, verdict: 'excluded', reason: 'pointing at it makes the same difference' }
+    : trial;
+}
+
+/**
+ * Before a text is typed its field is clicked, which a command need not do: what that alone brings about is no effect of entering a text. Some of it shows
+ * only once the text is there, such as a button for going back to where the caret was: then both sides are clicked first, and must agree.
+ */
+async function withClick(trial: Trial, { act, actor, trail, open }: Again): Promise<Trial> {
   const { between } = trial;
   if (between === undefined || !isOfClick(trial, act)) return trial;
-  const again = open();
+  const isSame = await onStage(open(), trail, async (stage) =>
+    isOnlyByClick(between, await stage.differenceByClicking(act)),
+  );
+  const isOfClicked =
+    isSame === true ||
+    (await onStage(open(actor), trail, async (stage) => {
+      await stage.follow({ kind: 'click', target: act.target, more: [] });
+      return (await stage.try(act, actor)).verdict === 'agree';
+    })) === true;
+  return isOfClicked
+    ? { ...trial, verdict: 'excluded', reason: 'the click into the field makes the same difference' }
+    : trial;
+}
+
+/** What is found on a new stage after the trail; nothing if that is not reached again. */
+async function onStage<Found>(
+  stage: NewStage,
+  trail: readonly Act[],
+  find: (stage: NewStage) => Promise<Found>,
+): Promise<Found | undefined> {
   try {
-    for (const step of trail) await again.follow(step);
-    return isOnlyByClick(between, await again.differenceByClicking(act))
-      ? { ...trial, verdict: 'excluded', reason: 'the click into the field makes the same difference' }
-      : trial;
+    for (const step of trail) await stage.follow(step);
+    return await find(stage);
   } catch {
-    return trial;
+    return undefined;
   } finally {
-    await again.end();
+    await stage.end();
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type Restless,
 } from '../look/compare.ts';
 import { lookAway, lookBack, repaint } from '../look/look.ts';
-import { entryBeside, focusDifference, highlights, isInPage, openedBoth } from '../look/marks.ts';
+import { entryBeside, focusDifference, highlights, isCaretIn, isInPage, openedBoth } from '../look/marks.ts';
 import { isLine, type Tiles } from '../look/picture.ts';
 import { movedPopups } from '../look/popups.ts';
 import { estimatedBars } from '../look/scroll-bars.ts';
@@ -87,7 +87,9 @@ async function withoutMarks(
     return { difference: { ...difference, picture: undefined }, harmless: 'selection' };
   const sides = [pair.ours, pair.twin];
   const { picture: mark } = difference;
-  if (mark !== undefined && mark[2] <= MARK_PX && mark[3] <= MARK_PX) {
+  if (mark !== undefined && isCaretIn(after, mark))
+    return { difference: { ...difference, picture: undefined }, harmless: 'caret' };
+  if (mark !== undefined && mark[2] <= TITLE_PX && mark[3] <= MARK_PX) {
     await Promise.all(sides.map(async (side) => passOver(side, mark)));
     await Promise.all(sides.map(async (side) => side.untilStill(STILL_MS / 2, MOST_MS)));
     if (comparePictures(pair.ours.frame(), pair.twin.frame(), restless.tiles) === undefined)
@@ -115,8 +117,10 @@ async function withoutMarks(
   return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless } : {}) };
 }
 
-/** Edges of a button, or the height of a field, that may still look pointed at. */
+/** The height of a button or field that may still look pointed at. */
 const MARK_PX = 64;
+/** As wide as the title of a page, which GTK 3 draws as pointed at until the pointer passes, if it was there when a menu took it. */
+const TITLE_PX = 240;
 
 /** What pictures differ in once the pointer has passed over both sides. */
 async function pictureOncePassed(pair: Pair, tiles: Tiles, box: Box): Promise<Box | undefined> {

@@ -1,6 +1,6 @@
-import { actName, undoesText, type Act } from '../act/act.ts';
+import { actName, beginsExplaining, undoesText, type Act } from '../act/act.ts';
 import type { Actor } from '../act/actor.ts';
-import { clickOn, mouse, park, pointAt } from '../act/mouse.ts';
+import { clickOn, mouse, park, pointAt, restAt } from '../act/mouse.ts';
 import { compareViews, type Difference, type Restless } from '../look/compare.ts';
 import { sameFrame } from '../side/frame.ts';
 import { bothLookAway, Pair, type PairOptions } from './pair.ts';
@@ -61,7 +61,7 @@ export class Stage {
       }
       if (!trial.isUnchanged) this.done.push(act);
       this.before = trial.after;
-      if (trial.after === undefined) await this.end();
+      if (trial.after === undefined || beginsExplaining(act)) await this.end();
       return trial;
     } catch (error) {
       await this.end();
@@ -98,12 +98,17 @@ export class Stage {
     this.done.push(act);
   }
 
-  /** What differs once a mouse on one side only has been at the target, without clicking it. @throws Error if it is not there */
-  async differenceByPointing({ target }: Act): Promise<Difference> {
+  /**
+   * What differs once a mouse on one side only has been at the target, or where it clicked last, without clicking. @throws Error if the target is not
+   * there
+   */
+  async differenceByPointing({ target }: Act, restedAt?: Trial['restedAt']): Promise<Difference> {
     await this.look();
     const { pair, before } = this;
     if (pair === undefined || before === undefined) throw new Error('nothing was started');
-    await pointAt(pair.twin, before.twin.seen, target.key);
+    await (restedAt === undefined
+      ? pointAt(pair.twin, before.twin.seen, target.key)
+      : restAt(pair.twin, restedAt));
     await pair.twin.untilStill(STILL_MS, MOST_MS);
     await park(pair.twin);
     await pair.twin.untilStill(STILL_MS, MOST_MS);

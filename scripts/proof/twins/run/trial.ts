@@ -8,7 +8,7 @@ import { view } from '../look/look.ts';
 import { isBrowserOpen } from '../look/browsers.ts';
 import type { Seen } from '../look/tree.ts';
 import { isMenuClosing } from '../look/menus.ts';
-import { differenceButMarks } from '../look/marks.ts';
+import { differenceButMarks, isSameFocus } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
@@ -39,6 +39,10 @@ export interface Trial {
   readonly between?: Difference;
   /** Our side changed. */
   readonly isOursChanged?: boolean;
+  /** The sides began with the keyboard focus at different places. */
+  readonly isFocusApart?: boolean;
+  /** Where the twin's pointer was last, if not at the target. */
+  readonly restedAt?: Answer['restedAt'];
   /** What the twin did, for comparing with another try. */
   readonly twinDid?: string;
   /** The only difference, and one that does not count. */
@@ -79,16 +83,16 @@ export async function tryAct(
   const theirs = await mouse.prepare(pair.twin, before.twin.seen, act);
   if ('excluded' in theirs) return excluded(theirs.excluded);
 
-  const [answer, twinChangedMs] = await Promise.all([
+  const [answer, { restedAt, twinChangedMs }] = await Promise.all([
     mine.act().then(async (told) => {
       await pair.ours.untilStill(STILL_MS, MOST_MS);
       await settle(pair.ours, STILL_MS / 2);
       return told;
     }),
-    theirs.act().then(async () => {
+    theirs.act().then(async (told) => {
       const { firstChangeMs } = await pair.twin.untilStill(STILL_MS, MOST_MS, before.twin.frame);
       await settle(pair.twin, STILL_MS / 2);
-      return firstChangeMs;
+      return { restedAt: told.restedAt, twinChangedMs: firstChangeMs };
     }),
   ]);
   const seenAfter = await onceSubmenusClosed(pair, act, await lookAtBoth(pair));
@@ -153,6 +157,8 @@ export async function tryAct(
       : {
           between: between.difference,
           isOursChanged: !isSame(ours),
+          isFocusApart: !isSameFocus(before.ours.seen, before.twin.seen),
+          ...(restedAt === undefined ? {} : { restedAt }),
           differs: describe(between.difference, 'only ours', 'only the twin'),
           twin: describe(twins, 'no longer', 'now'),
           frames: { ours: after.ours.frame, twin: after.twin.frame },

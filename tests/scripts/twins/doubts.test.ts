@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import type { Act } from '../../../scripts/proof/twins/act/act.ts';
+import type { Actor } from '../../../scripts/proof/twins/act/actor.ts';
+import { mouse } from '../../../scripts/proof/twins/act/mouse.ts';
+import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
+import type { Difference } from '../../../scripts/proof/twins/look/compare.ts';
+import { triedAgain } from '../../../scripts/proof/twins/run/doubts.ts';
+import type { Trial } from '../../../scripts/proof/twins/run/trial.ts';
+import { node, seen } from './seen.ts';
+
+const NONE = { only: [], other: [] };
+const BUTTON: Difference = {
+  tree: { only: ['back'], other: [] },
+  windows: NONE,
+  files: NONE,
+  picture: undefined,
+};
+const SAME: Difference = { ...BUTTON, tree: NONE };
+
+const [target] = usableWidgets(seen([node('text', 'Field')]));
+if (target === undefined) throw new Error('there is a field');
+const click: Act = { kind: 'click', target, more: [] };
+const ours: Actor = { name: 'ours', tools: {}, prepare: async () => ({ excluded: 'never asked' }) };
+const found: Trial = {
+  verdict: 'false_success',
+  answer: { effect: 'confirmed', route: '', words: '' },
+  between: BUTTON,
+  isOursChanged: true,
+  twinDid: 'typed',
+  shown: [],
+  isUnchanged: false,
+};
+
+/** What becomes of the trial, and what was done on each new stage; `again` says what our side does there. */
+async function doubted(
+  trial: Trial,
+  act: Act,
+  again: (followed: readonly Act[]) => Trial,
+  differs: { readonly byPointing?: Difference; readonly byClicking?: Difference } = {},
+): Promise<{ reason: string | undefined; pointed: unknown[] }> {
+  const pointed: unknown[] = [];
+  const { reason } = await triedAgain(trial, {
+    act,
+    actor: ours,
+    trail: [click],
+    open: () => {
+      const followed: Act[] = [];
+      return {
+        follow: async (step) => {
+          followed.push(step);
+        },
+        try: async (_act, actor) => (actor === mouse ? { ...trial, verdict: 'agree' } : again(followed)),
+        differenceByPointing: async (_act, place) => {
+          pointed.push(place);
+          return differs.byPointing ?? SAME;
+        },
+        differenceByClicking: async () => differs.byClicking ?? SAME,
+        end: async () => undefined,
+      };
+    },
+  });
+  return { reason, pointed };
+}
+
+const agree = (): Trial => ({ ...found, verdict: 'agree' });
+const again = (): Trial => found;
+
+it('a text is no false success if both agree once its field was clicked on both sides', async () => {
+  const type: Act = { ...click, kind: 'set-value', value: 'a' };
+  const onceClicked = (followed: readonly Act[]): Trial => (followed.length === 2 ? agree() : found);
+  expect((await doubted(found, type, onceClicked)).reason).toBe(
+    'the click into the field makes the same difference',
+  );
+  expect((await doubted(found, type, again)).reason).toBeUndefined();
+  expect((await doubted({ ...found, verdict: 'wrong_target' }, type, onceClicked)).reason).toBeUndefined();
+});
+
+it('an act is tried again from the same focus, if the sides began with another one', async () => {
+  const apart = { ...found, isFocusApart: true };
+  expect((await doubted(apart, click, agree)).reason).toBe('the sides began with another keyboard focus');
+  expect((await doubted(apart, click, again)).reason).toBeUndefined();
+  expect((await doubted(found, click, agree)).reason).toBeUndefined();
+  const unverified = (): Trial => ({ ...agree(), answer: { effect: 'unverified', route: '', words: '' } });
+  expect((await doubted(apart, click, unverified)).reason).toBeUndefined();
+});
+
+it('a pointer that rests where the item of a menu was may make the same difference', async () => {
+  const menu: Act = { ...click, kind: 'menu', more: [target.key] };
+  const restedAt = { x: 3, y: 4 };
+  const byPointing = BUTTON;
+  const same = await doubted({ ...found, restedAt }, menu, again, { byPointing });
+  expect(same).toEqual({ reason: 'pointing at it makes the same difference', pointed: [restedAt] });
+  expect((await doubted(found, menu, again, { byPointing })).reason).toBeUndefined();
+});
