@@ -73,7 +73,7 @@ export class ActiveLease {
     const devices = await connection.devices();
     const { held, activity, lastUse } = connection;
     connection.beforePress = () => undefined;
-    const [seconds, milliseconds] = await lastUse.readNumbers();
+    const [seconds, milliseconds] = (await lastUse?.readNumbers()) ?? [];
     const ownAt = seconds === undefined ? undefined : seconds * 1000 + (milliseconds ?? 0);
     await activity.start(ownAt);
     activity.isOfPerson = holder === PERSON;
@@ -265,7 +265,7 @@ export class ActiveLease {
     held.settle();
     activity.stop();
     const now = Date.now();
-    void lastUse.writeNumbers([Math.floor(now / 1000), now % 1000]).catch(() => undefined);
+    void lastUse?.writeNumbers([Math.floor(now / 1000), now % 1000]).catch(() => undefined);
     await lock.release();
     await this.connection.wire.sync();
   }

@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeskterityError } from '../../../../../../model/effects/errors.ts';
+import { readRootState } from '../../root-state.ts';
+import type { X11Wire } from '../../wire.ts';
+import { VIEWABLE } from '../../x11-library.ts';
+import { USERS } from './device-requests.ts';
+import type { OwnDevices } from './own-devices.ts';
+
+/** Window managers make a clicked window active within 10 ms; those that do not react are not waited for any longer. */
+const REACTION_MS = 40;
+/** Window managers and applications give the focus back within 10 ms, busy ones later. */
+const PUT_BACK_MS = 400;
+/** For an application to pass the focus on to the window inside its own that had it before. */
+const PASS_ON_MS = 60;
+/** However long it takes, the user's keyboard is not frozen for longer. */
+const FROZEN_MS = 600;
+const RETRY_MS = 10;
+const LOOK_EVERY_MS = 1;
+/** SubstructureRedirect | SubstructureNotify, as EWMH wants for requests to the window manager. */
+const TO_MANAGER = 0x18_0000;
+/** EWMH source indication 2: requested by a tool on the user's behalf. */
+const SOURCE_PAGER = 2;
+const MAX_NESTING = 16;
+
+/** Where the user's keys go. */
+interface UsersPlace {
+  readonly active: number | undefined;
+  readonly focus: number;
+}
+
+/** What our pointer is on. */
+interface ActedOn {
+  /** Of the window manager, or the window itself. */
+  readonly outermost: number;
+  /** The application's window in it, if the window manager manages it. */
+  readonly client: number | undefined;
+}
+
+/**
+ * Keeps the user's keyboard focus where it is while our pointer is used. Window managers make a window active that is clicked, whoever clicks it. So the
+ * user's keyboard is frozen before the click, until their window is active again: what they type meanwhile is kept by the server and goes there.
+ * The freeze ends with our connection, so the end of this process cannot leave the keyboard frozen.
+ */
+export class FocusKeeper {
+  readonly #wire: X11Wire;
+  readonly #own: OwnDevices;
+
+  /** @param wire must report properties of the root window */
+  constructor(wire: X11Wire, own: OwnDevices) {
+    this.#wire = wire;
+    this.#own = own;
+  }
+
+  /**
+   * Does something with our pointer where it is now. Our keyboard then goes to the window there, as after a click by hand.
+   * @param signal once aborted, nobody waits for the user's keyboard any more
+   * @throws DeskterityError CONFLICT if another program has the user's keyboard, then `work` was not called; CONFLICT (delivered) if the focus could not be
+   * put back
+   */
+  async keep<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const acted = await this.actedOn();
+    if (acted.client === undefined) return work();
+    const { client } = acted;
+    const result = await this.#frozen(acted, work, signal);
+    await this.focus(client);
+    return result;
+  }
+
+  /** Does something that may make an application activate one of its windows. */
+  keepFromAll<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#frozen(undefined, work, signal);
+  }
+
+  /** Directs our keyboard to a window, which is told even if it was there: an application has one idea of focus, not one for each keyboard. */
+  async focus(window: number): Promise<void> {
+    const { requests, keyboard } = this.#own;
+    await Promise.all([requests.setFocus(keyboard, 0), requests.setFocus(keyboard, window)]);
+  }
+
+  async usersPlace(): Promise<UsersPlace> {
+    const [{ active }, focus] = await Promise.all([
+      readRootState(this.#wire),
+      this.#own.requests.focus(USERS.keyboard),
+    ]);
+    return { active, focus };
+  }
+
+  /** What our pointer is on. */
+  async actedOn(): Promise<ActedOn> {
+    const { clients = [] } = await readRootState(this.#wire);
+    let inside = this.#wire.root;
+    let outermost = 0;
+    for (let depth = 0; depth < MAX_NESTING; depth++) {
+      const child = (await this.#wire.tryCall('QueryPointer', inside))?.child ?? 0;
+      if (child === 0) break;
+      if (depth === 0) outermost = child;
+      if (clients.includes(child)) return { outermost, client: child };
+      inside = child;
+    }
+    return { outermost, client: undefined };
+  }
+
+  async #frozen<T>(acted: ActedOn | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { requests } = this.#own;
+    await this.#freeze(signal);
+    const thaw = (): Promise<void> => requests.thaw(USERS.keyboard).catch(() => undefined);
+    const limit = setTimeout(() => void thaw(), FROZEN_MS);
+    const changes = this.#watchActive();
+    try {
+      const before = await this.usersPlace();
+      const result = await work();
+      // A click where the user is changes nothing.
+      if (acted !== undefined && before.active === acted.client) return result;
+      await Promise.race([changes.seen, sleep(REACTION_MS)]);
+      await this.#putBack(before, acted);
+      return result;
+    } finally {
+      changes.stop();
+      clearTimeout(limit);
+      await thaw();
+    }
+  }
+
+  /** Another program may have the keyboard for a while: an open menu, a window manager that switches windows. */
+  async #freeze(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      if (signal.aborted) throw keyboardTaken();
+      if (await this.#own.requests.freeze(USERS.keyboard)) return;
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #watchActive(): { readonly seen: Promise<void>; readonly stop: () => void } {
+    const property = this.#wire.atom('_NET_ACTIVE_WINDOW');
+    let stop = (): void => undefined;
+    const seen = new Promise<void>((resolve) => {
+      stop = this.#wire.onEvent(({ name, wid, atom }) => {
+        if (name === 'PropertyNotify' && wid === this.#wire.root && atom === property) resolve();
+      });
+    });
+    return { seen, stop };
+  }
+
+  async #putBack(before: UsersPlace, acted: ActedOn | undefined): Promise<void> {
+    const now = await this.usersPlace();
+    if (now.active === before.active && now.focus === before.focus) return;
+    if (before.active === undefined) return this.#own.requests.setFocus(USERS.keyboard, before.focus);
+    if (now.active !== undefined && (await this.#isUsersChoice(now.active, acted))) return;
+    await this.#activate(before.active);
+    const start = performance.now();
+    let isPassedOn = false;
+    while (performance.now() - start < PUT_BACK_MS) {
+      const { active, focus } = await this.usersPlace();
+      if (active === before.active && focus === before.focus) return;
+      if (active === before.active && !isPassedOn && performance.now() - start > PASS_ON_MS) {
+        isPassedOn = true;
+        // Refused if that window is gone.
+        await this.#own.requests.setFocus(USERS.keyboard, before.focus).catch(() => undefined);
+      }
+      await sleep(LOOK_EVERY_MS);
+    }
+    if (await this.#isShown(before.active)) throw notPutBack();
+  }
+
+  async #activate(window: number): Promise<void> {
+    const type = this.#wire.atom('_NET_ACTIVE_WINDOW');
+    const data = [SOURCE_PAGER, 0, 0, 0, 0];
+    await this.#wire.tryCall('SendClientMessage', this.#wire.root, window, type, 32, data, TO_MANAGER);
+  }
+
+  /** The user's pointer, which is never frozen, is on the window that became active, and ours is not. */
+  async #isUsersChoice(active: number, acted: ActedOn | undefined): Promise<boolean> {
+    if (acted === undefined || active === acted.client) return false;
+    const [theirs, frame] = await Promise.all([
+      this.#own.requests.windowUnder(USERS.pointer),
+      this.#outermostOf(active),
+    ]);
+    return theirs === frame && frame !== acted.outermost;
+  }
+
+  async #outermostOf(window: number): Promise<number> {
+    let at = window;
+    for (let depth = 0; depth < MAX_NESTING; depth++) {
+      const parent = (await this.#wire.tryCall('QueryTree', at))?.parent ?? 0;
+      if (parent === 0 || parent === this.#wire.root) return at;
+      at = parent;
+    }
+    return at;
+  }
+
+  async #isShown(window: number): Promise<boolean> {
+    return (await this.#wire.tryCall('GetWindowAttributes', window))?.mapState === VIEWABLE;
+  }
+}
+
+function keyboardTaken(): DeskterityError {
+  return new DeskterityError(
+    'CONFLICT',
+    "Another program has taken the user's keyboard, as an open menu does, so their focus could not be kept during a click.",
+    { suggestion: 'Repeat the command when the menu is closed.', retryable: true, delivered: false },
+  );
+}
+
+function notPutBack(): DeskterityError {
+  return new DeskterityError(
+    'CONFLICT',
+    'It was clicked, but the window manager did not give the focus back to the window of the user.',
+    { suggestion: 'Look at what happened before anything is repeated.', delivered: true },
+  );
+}
