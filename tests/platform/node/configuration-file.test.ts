@@ -30,6 +30,7 @@ it('takes each value from the source with the highest precedence', async () => {
     'log.level': 'environment',
     'log.keep_days': 'file',
     'output.format': 'flag',
+    'input.seat': 'default',
     'settle.quiet_ms': 'default',
   });
   expect(resolved.fileExists).toBe(true);

@@ -172,6 +172,7 @@ export class ActiveLease {
       const untilUserIdle = () =>
         connection.activity.untilIdle({ deadlineMs: options.deadlineMs, signal }, connection.held.down);
       await untilUserIdle();
+      await connection.seat?.keeper.noteAct();
       const result = await work({ ...this.#devices, signal, untilUserIdle });
       await this.#devices.fake.sync();
       return result;

@@ -94,17 +94,23 @@ export class InputConnection {
   ): Promise<InputConnection> {
     const window = await prepare(wire);
     const guard = startGuard?.();
-    const devices = await OwnDevices.create(wire, window).catch((error: unknown) => {
-      guard?.end({ isClean: true });
+    let devices: OwnDevices | undefined;
+    try {
+      devices = await OwnDevices.create(wire, window);
+      const keeper = new FocusKeeper(wire, devices);
+      const activity = await SeatActivity.open(wire, keeper, shared.activity);
+      const seat = { devices, keeper, shared };
+      const connection = new InputConnection(wire, window, { startGuard: undefined, activity, seat });
+      connection.#guard = guard;
+      wire.onLoss(() => connection.#endGuard());
+      // It tells when acting is stopped.
+      shared.wire.onLoss(() => wire.lose('the connection that is told to stop was closed'));
+      return connection;
+    } catch (error) {
+      await devices?.remove().catch(() => undefined);
+      guard?.end({ isClean: devices === undefined || devices.isRemoved });
       throw error;
-    });
-    const keeper = new FocusKeeper(wire, devices);
-    const seat = { devices, keeper, shared };
-    const activity = await SeatActivity.open(wire, keeper, shared.activity);
-    const connection = new InputConnection(wire, window, { startGuard: undefined, activity, seat });
-    connection.#guard = guard;
-    wire.onLoss(() => connection.#endGuard());
-    return connection;
+    }
   }
 
   /** @throws DeskterityError ACTION_NOT_SUPPORTED if the display does not accept synthetic input */

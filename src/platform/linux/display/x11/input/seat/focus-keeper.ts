@@ -3,7 +3,9 @@ import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import { readRootState } from '../../root-state.ts';
 import type { X11Wire } from '../../wire.ts';
 import { VIEWABLE } from '../../x11-library.ts';
+import { inputLineage } from '../../windows/window-list.ts';
 import { USERS } from './device-requests.ts';
+import { OpenedWindows } from './opened-windows.ts';
 import type { OwnDevices } from './own-devices.ts';
 
 /** Window managers make a clicked window active within 10 ms; those that do not react are not waited for any longer. */
@@ -21,9 +23,11 @@ const TO_MANAGER = 0x18_0000;
 /** EWMH source indication 2: requested by a tool on the user's behalf. */
 const SOURCE_PAGER = 2;
 const MAX_NESTING = 16;
+/** As a focus: no window, or the one under the pointer. */
+const POINTER_ROOT = 1;
 
 /** Where the user's keys go. */
-interface UsersPlace {
+export interface UsersPlace {
   readonly active: number | undefined;
   readonly focus: number;
 }
@@ -44,11 +48,29 @@ interface ActedOn {
 export class FocusKeeper {
   readonly #wire: X11Wire;
   readonly #own: OwnDevices;
+  readonly #opened: OpenedWindows;
+  #turn: Promise<unknown> = Promise.resolve();
 
   /** @param wire must report properties of the root window */
   constructor(wire: X11Wire, own: OwnDevices) {
     this.#wire = wire;
     this.#own = own;
+    const read = async (): Promise<number | undefined> => (await readRootState(wire)).active;
+    this.#opened = new OpenedWindows(wire, read, (...given) => this.#giveBack(...given));
+  }
+
+  /** Keys or clicks of ours begin: a window that they open may take the user's focus later, and has to give it back. */
+  async noteAct(): Promise<void> {
+    await this.#turn;
+    const [{ clients = [] }, before, { client }, receivers] = await Promise.all([
+      readRootState(this.#wire),
+      this.usersPlace(),
+      this.actedOn(),
+      inputLineage(this.#wire),
+    ]);
+    const receiver = receivers.find((window) => clients.includes(window));
+    const acted = [client, receiver].filter((window) => window !== undefined);
+    this.#opened.note(acted, before, clients);
   }
 
   /**
@@ -67,8 +89,11 @@ export class FocusKeeper {
   }
 
   /** Does something that may make an application activate one of its windows. */
-  keepFromAll<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    return this.#frozen(undefined, work, signal);
+  async keepFromAll<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const result = await this.#frozen(undefined, work, signal);
+    const focus = await this.#own.requests.focus(this.#own.keyboard);
+    if (focus > POINTER_ROOT) await this.focus(focus);
+    return result;
   }
 
   /** Directs our keyboard to a window, which is told even if it was there: an application has one idea of focus, not one for each keyboard. */
@@ -100,11 +125,41 @@ export class FocusKeeper {
     return { outermost, client: undefined };
   }
 
-  async #frozen<T>(acted: ActedOn | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const { requests } = this.#own;
+  #frozen<T>(acted: ActedOn | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#inTurn(() => this.#freezing(acted, work, signal));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  /** A window that an act opened took the focus. Our keyboard goes there instead, as after a click by hand. */
+  async #giveBack(opened: number, before: UsersPlace): Promise<boolean> {
+    const soon = AbortSignal.timeout(PUT_BACK_MS);
+    return this.#inTurn(async () => {
+      const [theirs, frame, { active }] = await Promise.all([
+        this.#own.requests.windowUnder(USERS.pointer),
+        this.#outermostOf(opened),
+        this.usersPlace(),
+      ]);
+      if (active !== opened) return true;
+      if (theirs === frame) return false;
+      await this.#freeze(soon);
+      try {
+        await this.#putBack(before, undefined);
+      } finally {
+        await this.#thaw();
+      }
+      await this.focus(opened);
+      return true;
+    });
+  }
+
+  async #freezing<T>(acted: ActedOn | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#freeze(signal);
-    const thaw = (): Promise<void> => requests.thaw(USERS.keyboard).catch(() => undefined);
-    const limit = setTimeout(() => void thaw(), FROZEN_MS);
+    const limit = setTimeout(() => void this.#thaw(), FROZEN_MS);
     const changes = this.#watchActive();
     try {
       const before = await this.usersPlace();
@@ -117,8 +172,12 @@ export class FocusKeeper {
     } finally {
       changes.stop();
       clearTimeout(limit);
-      await thaw();
+      await this.#thaw();
     }
+  }
+
+  async #thaw(): Promise<void> {
+    await this.#own.requests.thaw(USERS.keyboard).catch(() => undefined);
   }
 
   /** Another program may have the keyboard for a while: an open menu, a window manager that switches windows. */
