@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { USERS } from '../../../src/platform/linux/display/x11/input/seat/device-requests.ts';
-import { DeviceRequests } from '../../../src/platform/linux/display/x11/input/seat/device-requests.ts';
+import { DeviceRequests, USERS } from '../../../src/platform/linux/display/x11/input/seat/device-requests.ts';
 import { readRootState } from '../../../src/platform/linux/display/x11/root-state.ts';
 import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
 
@@ -27,8 +26,8 @@ export class ScriptedUser {
     this.#keysyms = keysyms;
   }
 
-  static async open(display: string): Promise<ScriptedUser> {
-    const wire = await X11Wire.connect(display, { deadlineMs: 5000 });
+  static async open(display: string, xauthority?: string): Promise<ScriptedUser> {
+    const wire = await X11Wire.connect(display, { deadlineMs: 5000, xauthority });
     const xtest = await wire.extension('xtest');
     const keysyms = await wire.call('GetKeyboardMapping', FIRST_KEYCODE, 248);
     const fake = (type: number, detail: number, x = 0, y = 0): void =>

@@ -30,9 +30,21 @@ export interface TextWindow {
   text(): string;
 }
 
-export async function openTextWindow(server: TestServer, title: string, at: { x: number; y: number }): Promise<TextWindow> {
+/** Arguments of Python that show one; what it contains is also in `file`. */
+export function textWindowArguments(
+  title: string,
+  file: string,
+  at: { readonly x: number; readonly y: number },
+): string[] {
+  return ['-c', PROGRAM, title, file, String(at.x), String(at.y)];
+}
+
+export async function openTextWindow(
+  server: TestServer,
+  title: string,
+  at: { readonly x: number; readonly y: number },
+): Promise<TextWindow> {
   const file = join(server.folder, `${title}.txt`);
-  const args = ['-c', PROGRAM, title, file, String(at.x), String(at.y)];
-  const { id } = await server.open(title, '/usr/bin/python3', args);
+  const { id } = await server.open(title, '/usr/bin/python3', textWindowArguments(title, file, at));
   return { id, point: { x: at.x + 200, y: at.y + 120 }, text: () => readFileSync(file, 'utf8') };
 }
