@@ -75,7 +75,7 @@ describe('a seat of our own', () => {
     const places: unknown[] = [];
     const lease = await controlled.ownSeat.input.take('agent', CALL);
     for (let click = 0; click < CLICKS; click++) {
-      await lease.moveTo({ x: mine.point.x + (click % 5), y: mine.point.y }, CALL);
+      await lease.moveTo({ x: mine.point.x + (click % 5) * 12, y: mine.point.y }, CALL);
       await lease.click('left', 1, { ...CALL, onto: await lease.under(CALL) });
       places.push(await user.place());
       await typeIn(controlled, lease, 'ab');

@@ -221,6 +221,8 @@ export interface Requests {
     { readonly child: number; readonly rootX: number; readonly rootY: number; readonly keyMask: number }
   >;
   GetInputFocus: Numeric<[], { readonly focus: number }>;
+  /** `revertTo`: 1 for the window under the pointer. */
+  SetInputFocus: Numeric<['focus', 'revertTo']>;
   /** 32 bytes, one bit for each keycode. */
   QueryKeymap: Numeric<[], Buffer>;
   /** Rows of keysyms, one row per keycode, starting at `first`. */

@@ -97,7 +97,7 @@ export class InputConnection {
     let devices: OwnDevices | undefined;
     try {
       devices = await OwnDevices.create(wire, window);
-      const keeper = new FocusKeeper(wire, devices);
+      const keeper = await FocusKeeper.open(wire, devices, shared.wire);
       const activity = await SeatActivity.open(wire, keeper, shared.activity);
       const seat = { devices, keeper, shared };
       const connection = new InputConnection(wire, window, { startGuard: undefined, activity, seat });

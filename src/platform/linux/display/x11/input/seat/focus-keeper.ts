@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import { readRootState } from '../../root-state.ts';
 import type { X11Wire } from '../../wire.ts';
-import { VIEWABLE } from '../../x11-library.ts';
+import { INPUT_ONLY, VIEWABLE } from '../../x11-library.ts';
 import { inputLineage } from '../../windows/window-list.ts';
+import { WindowManagerBarrier } from '../window-manager-barrier.ts';
 import { USERS } from './device-requests.ts';
 import { OpenedWindows } from './opened-windows.ts';
 import type { OwnDevices } from './own-devices.ts';
@@ -23,13 +24,22 @@ const TO_MANAGER = 0x18_0000;
 /** EWMH source indication 2: requested by a tool on the user's behalf. */
 const SOURCE_PAGER = 2;
 const MAX_NESTING = 16;
-/** As a focus: no window, or the one under the pointer. */
+/** As a focus: no window, and the one under the pointer. */
+const NONE = 0;
 const POINTER_ROOT = 1;
 
 /** Where the user's keys go. */
 export interface UsersPlace {
   readonly active: number | undefined;
   readonly focus: number;
+}
+
+const NOWHERE: UsersPlace = { active: undefined, focus: NONE };
+
+interface KeeperParts {
+  readonly users: X11Wire;
+  /** A window of ours that nobody sees or manages, for a focus on its way. Without any, window managers focus a window of their choice. */
+  readonly rest: number;
 }
 
 /** What our pointer is on. */
@@ -48,15 +58,32 @@ interface ActedOn {
 export class FocusKeeper {
   readonly #wire: X11Wire;
   readonly #own: OwnDevices;
+  readonly #users: X11Wire;
+  readonly #rest: number;
+  readonly #barrier: WindowManagerBarrier;
   readonly #opened: OpenedWindows;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @param wire must report properties of the root window */
-  constructor(wire: X11Wire, own: OwnDevices) {
+  private constructor(wire: X11Wire, own: OwnDevices, { users, rest }: KeeperParts) {
     this.#wire = wire;
     this.#own = own;
+    this.#users = users;
+    this.#rest = rest;
+    this.#barrier = new WindowManagerBarrier(wire);
     const read = async (): Promise<number | undefined> => (await readRootState(wire)).active;
     this.#opened = new OpenedWindows(wire, read, (...given) => this.#giveBack(...given));
+  }
+
+  /**
+   * @param wire must report properties of the root window
+   * @param users a connection whose core requests concern the user's keyboard
+   */
+  static async open(wire: X11Wire, own: OwnDevices, users: X11Wire): Promise<FocusKeeper> {
+    const rest = wire.allocateId();
+    const values = { eventMask: 0, overrideRedirect: 1 };
+    await wire.call('CreateWindow', rest, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, values);
+    await wire.call('MapWindow', rest);
+    return new FocusKeeper(wire, own, { users, rest });
   }
 
   /** Keys or clicks of ours begin: a window that they open may take the user's focus later, and has to give it back. */
@@ -82,24 +109,53 @@ export class FocusKeeper {
   async keep<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const acted = await this.actedOn();
     if (acted.client === undefined) return work();
-    const { client } = acted;
-    const result = await this.#frozen(acted, work, signal);
-    await this.focus(client);
-    return result;
+    return this.#frozen(acted, work, signal);
   }
 
   /** Does something that may make an application activate one of its windows. */
-  async keepFromAll<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const result = await this.#frozen(undefined, work, signal);
-    const focus = await this.#own.requests.focus(this.#own.keyboard);
-    if (focus > POINTER_ROOT) await this.focus(focus);
-    return result;
+  keepFromAll<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#frozen(undefined, work, signal);
   }
 
-  /** Directs our keyboard to a window, which is told even if it was there: an application has one idea of focus, not one for each keyboard. */
-  async focus(window: number): Promise<void> {
+  /** Directs our keyboard to a window. */
+  focus(window: number, signal: AbortSignal): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#freeze(signal);
+      try {
+        await this.#directOurs(window, await this.usersPlace());
+      } finally {
+        await this.#thaw();
+      }
+    });
+  }
+
+  /**
+   * Directs our keyboard to a window, which is told even if it was there: an application has one idea of focus, not one for each keyboard. The window manager has
+   * one, too, and takes ours for the user's; so the user's is directed once more to where it is.
+   */
+  async #directOurs(window: number, { active, focus }: UsersPlace): Promise<void> {
     const { requests, keyboard } = this.#own;
-    await Promise.all([requests.setFocus(keyboard, 0), requests.setFocus(keyboard, window)]);
+    await Promise.all([requests.setFocus(keyboard, this.#rest), requests.setFocus(keyboard, window)]);
+    if (active === undefined || focus <= POINTER_ROOT) return;
+    await Promise.all([this.#directUsers(this.#rest), this.#directUsers(focus)]);
+    // Otherwise what is read may be what was so before it knows of our focus.
+    await this.#barrier.pass();
+    await this.#until({ active, focus });
+  }
+
+  async #directUsers(window: number): Promise<void> {
+    await this.#users.tryCall('SetInputFocus', window, POINTER_ROOT);
+  }
+
+  /** Returns whether the user's keys go there, after a while. */
+  async #until(place: UsersPlace): Promise<boolean> {
+    const start = performance.now();
+    while (performance.now() - start < PASS_ON_MS) {
+      const { active, focus } = await this.usersPlace();
+      if (active === place.active && focus === place.focus) return true;
+      await sleep(LOOK_EVERY_MS);
+    }
+    return false;
   }
 
   async usersPlace(): Promise<UsersPlace> {
@@ -149,10 +205,10 @@ export class FocusKeeper {
       await this.#freeze(soon);
       try {
         await this.#putBack(before, undefined);
+        await this.#directOurs(opened, before);
       } finally {
         await this.#thaw();
       }
-      await this.focus(opened);
       return true;
     });
   }
@@ -165,9 +221,13 @@ export class FocusKeeper {
       const before = await this.usersPlace();
       const result = await work();
       // A click where the user is changes nothing.
-      if (acted !== undefined && before.active === acted.client) return result;
-      await Promise.race([changes.seen, sleep(REACTION_MS)]);
-      await this.#putBack(before, acted);
+      const isSame = acted !== undefined && before.active === acted.client;
+      if (!isSame) {
+        await Promise.race([changes.seen, sleep(REACTION_MS)]);
+        await this.#putBack(before, acted);
+      }
+      const ours = acted?.client ?? (await this.#own.requests.focus(this.#own.keyboard));
+      if (ours > POINTER_ROOT) await this.#directOurs(ours, isSame ? NOWHERE : before);
       return result;
     } finally {
       changes.stop();
@@ -203,7 +263,7 @@ export class FocusKeeper {
   async #putBack(before: UsersPlace, acted: ActedOn | undefined): Promise<void> {
     const now = await this.usersPlace();
     if (now.active === before.active && now.focus === before.focus) return;
-    if (before.active === undefined) return this.#own.requests.setFocus(USERS.keyboard, before.focus);
+    if (before.active === undefined) return this.#directUsers(before.focus);
     if (now.active !== undefined && (await this.#isUsersChoice(now.active, acted))) return;
     await this.#activate(before.active);
     const start = performance.now();
@@ -213,8 +273,7 @@ export class FocusKeeper {
       if (active === before.active && focus === before.focus) return;
       if (active === before.active && !isPassedOn && performance.now() - start > PASS_ON_MS) {
         isPassedOn = true;
-        // Refused if that window is gone.
-        await this.#own.requests.setFocus(USERS.keyboard, before.focus).catch(() => undefined);
+        await this.#directUsers(before.focus);
       }
       await sleep(LOOK_EVERY_MS);
     }

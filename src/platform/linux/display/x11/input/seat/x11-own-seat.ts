@@ -30,12 +30,12 @@ export class X11OwnSeat implements OwnSeat {
   }
 
   focus(id: string, call: CallOptions): Promise<{ readonly via: string }> {
-    return this.#call('directing our keyboard to a window', call, async ({ keeper }, wire) => {
+    return this.#call('directing our keyboard to a window', call, async ({ keeper }, wire, signal) => {
       const window = windowOf(id);
       const attributes = await wire.tryCall('GetWindowAttributes', window);
       if (attributes === undefined) throw windowNotFound(window);
       if (attributes.mapState !== VIEWABLE) throw notShown();
-      await keeper.focus(window);
+      await keeper.focus(window, signal);
       return { via: 'x11:XISetFocus' };
     });
   }
