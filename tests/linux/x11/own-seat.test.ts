@@ -158,12 +158,17 @@ describe('a seat of our own', () => {
     await lease.moveTo(mine.point, CALL);
     const before = await user.place();
     expect(await user.requests.freeze(USERS.keyboard)).toBe(true);
-    const clicking = lease.click('left', 1, { deadlineMs: 200 });
-    await expect(clicking).rejects.toMatchObject({
-      code: 'CONFLICT',
-      delivered: false,
-      message: expect.stringContaining('menu'),
-    });
+    try {
+      const clicking = lease.click('left', 1, { deadlineMs: 200 });
+      await expect(clicking).rejects.toMatchObject({
+        code: 'CONFLICT',
+        delivered: false,
+        message: expect.stringContaining('menu'),
+      });
+    } catch (error) {
+      await user.requests.thaw(USERS.keyboard);
+      throw error;
+    }
     const waiting = lease.click('left', 1, CALL);
     await user.requests.thaw(USERS.keyboard);
     await waiting;

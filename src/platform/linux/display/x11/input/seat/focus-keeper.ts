@@ -24,7 +24,7 @@ const TO_MANAGER = 0x18_0000;
 /** EWMH source indication 2: requested by a tool on the user's behalf. */
 const SOURCE_PAGER = 2;
 const MAX_NESTING = 16;
-/** As a focus: no window, and the one under the pointer. */
+/** As a focus: no window, and what has a lower number: the one under the pointer. */
 const NONE = 0;
 const POINTER_ROOT = 1;
 
@@ -265,17 +265,12 @@ export class FocusKeeper {
     if (now.active === before.active && now.focus === before.focus) return;
     if (before.active === undefined) return this.#directUsers(before.focus);
     if (now.active !== undefined && (await this.#isUsersChoice(now.active, acted))) return;
-    await this.#activate(before.active);
     const start = performance.now();
-    let isPassedOn = false;
-    while (performance.now() - start < PUT_BACK_MS) {
-      const { active, focus } = await this.usersPlace();
-      if (active === before.active && focus === before.focus) return;
-      if (active === before.active && !isPassedOn && performance.now() - start > PASS_ON_MS) {
-        isPassedOn = true;
-        await this.#directUsers(before.focus);
-      }
-      await sleep(LOOK_EVERY_MS);
+    for (let isFirst = true; performance.now() - start < PUT_BACK_MS; isFirst = false) {
+      await this.#activate(before.active);
+      // An application may have passed the focus on to a window inside its own, and a window manager may have been busy with another change.
+      if (!isFirst) await Promise.all([this.#directUsers(this.#rest), this.#directUsers(before.focus)]);
+      if (await this.#until(before)) return;
     }
     if (await this.#isShown(before.active)) throw notPutBack();
   }

@@ -1,10 +1,10 @@
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import { REPLACE } from '../../properties.ts';
-import { notRefused, type X11Wire } from '../../wire.ts';
+import type { X11Wire } from '../../wire.ts';
 import type { DevicePair } from './device-bytes.ts';
 import { DeviceRequests } from './device-requests.ts';
+import { removeSeat } from './remove-seat.ts';
 import { seatName, seatsAmong } from './seat-name.ts';
-import { removeStaleSeats } from './stale-seats.ts';
 
 const ALL_DEVICES = 0;
 
@@ -17,6 +17,7 @@ export class OwnDevices implements DevicePair {
   readonly keyboard: number;
   readonly requests: DeviceRequests;
   #isRemoved = false;
+  #isLeaving = false;
 
   private constructor({ pointer, keyboard }: DevicePair, requests: DeviceRequests) {
     this.pointer = pointer;
@@ -31,7 +32,6 @@ export class OwnDevices implements DevicePair {
    */
   static async create(wire: X11Wire, window: number): Promise<OwnDevices> {
     const requests = await DeviceRequests.open(wire);
-    await removeStaleSeats(wire);
     const name = seatName(window);
     const text = wire.atom('UTF8_STRING');
     const owner = wire.atom('_DESKTERITY_SEAT');
@@ -55,15 +55,14 @@ export class OwnDevices implements DevicePair {
   }
 
   async remove(): Promise<void> {
-    if (this.#isRemoved) return;
-    this.#isRemoved = true;
-    await notRefused(this.requests.removeMaster(this.pointer));
+    this.#isLeaving = true;
+    if (!this.#isRemoved) this.#isRemoved = await removeSeat(this.requests, this);
   }
 
   /** Whoever removes the devices ends the connection: what it sent afterwards would move the user's own. */
   async #endWithSeat(wire: X11Wire): Promise<void> {
     wire.onEvent(({ name }) => {
-      if (name !== 'XIHierarchyChanged' || this.#isRemoved) return;
+      if (name !== 'XIHierarchyChanged' || this.#isLeaving) return;
       this.#isThere().then(
         (isThere) => {
           if (isThere) return;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readProperty, textOf } from '../../properties.ts';
-import { notRefused, type X11Wire } from '../../wire.ts';
+import type { X11Wire } from '../../wire.ts';
 import { DeviceRequests } from './device-requests.ts';
+import { removeSeat } from './remove-seat.ts';
 import { seatsAmong, type FoundSeat } from './seat-name.ts';
 
 const RETRY_MS = 50;
@@ -23,9 +24,9 @@ export async function removeStaleSeats(wire: X11Wire, waitMs = 0): Promise<void>
     const seats = seatsAmong(await requests.masters());
     const owned = await Promise.all(seats.map((seat) => hasOwner(wire, seat)));
     const stale = seats.filter((_seat, index) => owned[index] === false);
-    // Another process may have removed it meanwhile.
-    await Promise.all(stale.map(({ pointer }) => notRefused(requests.removeMaster(pointer))));
-    if (stale.length === seats.length || performance.now() >= end) return;
+    const removed = await Promise.all(stale.map((seat) => removeSeat(requests, seat)));
+    const left = seats.length - removed.filter(Boolean).length;
+    if (left === 0 || performance.now() >= end) return;
     await sleep(RETRY_MS);
   }
 }
