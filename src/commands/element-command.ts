@@ -27,6 +27,7 @@ export function gestureCommand(facts: ElementFacts<PointerGesture>) {
   const gesture = facts.name;
   return inputCommand({
     ...facts,
+    takesSeat: true,
     needs: ['tree', 'input'],
     ...onElement((engine, request) => engine.gesture({ gesture, ...request })),
   });

@@ -1,3 +1,5 @@
+import { DeskterityError } from '../model/effects/errors.ts';
+import { mentionParameter } from '../model/text/mention.ts';
 import { once } from '../model/once.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import type { ClockPort } from '../ports/clock.ts';
@@ -82,15 +84,54 @@ export async function createEngine(parts: {
   const holder = `${sessionName} (${++engines})`;
   const common = { desktopId: desktopId ?? 'unreachable', store: parts.session, session, clock };
   const known = { ...common, journal, marks, holder, sessionName };
-  const dryRun = once((): Engine => {
-    const sealed = engineOver({ ...known, desktop: sealedDesktop(desktop), isDryRun: true });
-    return { ...sealed, dryRun: () => dryRun() };
-  });
-  return { ...engineOver({ ...known, desktop, isDryRun: false }), dryRun };
+  return engineOf({ ...known, pictured: desktop }, { desktop, isDryRun: false, isOwnSeat: false });
 }
 
-interface EngineBasis {
+/** An engine with those beside it: the one without effects, and the one with another seat. */
+function engineOf(basis: Omit<EngineBasis, keyof EngineKind>, kind: EngineKind): Engine {
+  const { desktop } = kind;
+  const dryRun = once(() => engineOf(basis, { ...kind, isDryRun: true }));
+  const ownSeat = once(() => {
+    if (desktop.ownSeat === undefined) return undefined;
+    return engineOf(basis, { ...kind, desktop: desktop.ownSeat, isOwnSeat: true });
+  });
+  const worked = kind.isDryRun ? sealedDesktop(desktop) : desktop;
+  const engine: Engine = {
+    ...engineOver({ ...basis, ...kind, desktop: worked }),
+    dryRun: () => (kind.isDryRun ? engine : dryRun()),
+    onOwnSeat: ({ isRequired }) => {
+      const other = kind.isOwnSeat ? engine : ownSeat();
+      if (other === undefined && isRequired) throw noOwnSeat();
+      return other ?? engine;
+    },
+    releaseInput: async () => {
+      await Promise.all([desktop, desktop.ownSeat].map((one) => one?.input.release(basis.holder)));
+    },
+  };
+  return engine;
+}
+
+function noOwnSeat(): DeskterityError {
+  return new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    'This desktop cannot have a keyboard and a pointer besides those of the user.',
+    {
+      suggestion: `Use the user's: ${mentionParameter('seat', 'shared')}. Accessibility needs none: ${mentionParameter('mode', 'background')}.`,
+      delivered: false,
+    },
+  );
+}
+
+/** Which of the engines of a session it is. */
+interface EngineKind {
   readonly desktop: DesktopPort;
+  readonly isDryRun: boolean;
+  readonly isOwnSeat: boolean;
+}
+
+interface EngineBasis extends EngineKind {
+  /** Whose pictures are remembered: those that an act on any seat makes outdated. */
+  readonly pictured: DesktopPort;
   readonly desktopId: string;
   readonly store: SessionStore;
   readonly session: Session;
@@ -99,22 +140,22 @@ interface EngineBasis {
   readonly marks: CursorMarks | undefined;
   readonly holder: string;
   readonly sessionName: string;
-  readonly isDryRun: boolean;
 }
 
-function engineOver(basis: EngineBasis): Omit<Engine, 'dryRun'> {
-  const { desktop, desktopId, store, session, clock, journal, marks, holder, sessionName, isDryRun } = basis;
+function engineOver(basis: EngineBasis): Omit<Engine, 'dryRun' | 'onOwnSeat' | 'releaseInput'> {
+  const { desktop, desktopId, store, session, clock, journal, marks, holder, sessionName } = basis;
+  const { isDryRun, isOwnSeat } = basis;
   const connections = new Connections(store, desktopId);
   const scope = new ScopeResolver(desktop, session, connections);
   const readings = new Readings(store, desktopId);
   const memory = new LocatorMemory(store, desktopId);
   const locators = new LocatorResolver({ desktop, clock, session, scope, readings, memory });
   const resolver = new TargetResolver(desktop, session, locators);
-  const common = { desktop, clock, session, scope, resolver, readings, connections, isDryRun };
+  const common = { desktop, clock, session, scope, resolver, readings, connections, isDryRun, isOwnSeat };
   const all = { ...common, holder, actor: new Actor(common) };
   const elements = new ElementActs(all);
 
-  const pictures = RecentPictures.of(desktop);
+  const pictures = RecentPictures.of(isDryRun ? desktop : basis.pictured);
   const fresh = <R, T>(run: (request: R) => Promise<T>) => pictures.freshAfter(run);
   const live = <T extends CallOptions>(request: T): T => liveDeadline(request, clock);
 
@@ -164,9 +205,6 @@ function engineOver(basis: EngineBasis): Omit<Engine, 'dryRun'> {
     scroll: fresh((request) => scroll(all, request)),
     scrollTo: fresh((request) => scrollTo(all, request)),
     drag: fresh((request) => drag(all, request)),
-    releaseInput: async () => {
-      await desktop.input.release(holder);
-    },
     reportsUserInput: (request) => desktop.input.reportsUserInput(live(request)),
     stopState: (request) => desktop.stopSwitch.state(live(request)),
     stopActing: (request) => desktop.stopSwitch.stop(sessionName, live(request)),

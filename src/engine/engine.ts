@@ -123,6 +123,12 @@ export interface Engine {
    * without one.
    */
   dryRun(): Engine;
+  /**
+   * The same engine, with a keyboard and a pointer of our own beside the user's. Where the desktop cannot have them, this engine itself, unless they are
+   * required.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED
+   */
+  onOwnSeat(request: { readonly isRequired: boolean }): Engine;
   /** See {@link examine}. */
   doctor(request: Desktop.DoctorRequest): Promise<readonly DoctorCheck[]>;
 }

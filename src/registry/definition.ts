@@ -278,6 +278,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly runsIn?: 'client';
   /** Any process can do it and it must not wait: the command line does it itself if the daemon is of another build or does not respond. */
   readonly isUrgent?: boolean;
+  /** It can be done with a keyboard and a pointer of our own beside the user's: see `Engine.onOwnSeat`. */
+  readonly takesSeat?: boolean;
   /** Why it has no dry run although it is no reading command. */
   readonly noDryRun?: string;
   /** Input key that may hold a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */

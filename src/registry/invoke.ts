@@ -2,6 +2,7 @@ import type { CommandContext } from './definition.ts';
 import type { RegisteredCommand } from './registry.ts';
 import { auditCalls } from './wrappers/audit-calls.ts';
 import { applyPolicy } from './wrappers/apply-policy.ts';
+import { chooseSeat } from './wrappers/choose-seat.ts';
 import { classifyErrors } from './wrappers/classify-errors.ts';
 import { confirmActs } from './wrappers/confirm-acts.ts';
 import { deadline } from './wrappers/deadline.ts';
@@ -29,6 +30,7 @@ const WRAPPERS: readonly Wrapper[] = [
   confirmActs,
   heedStop,
   warnUndetectedInput,
+  chooseSeat,
 ];
 
 /** Runs a command inside all wrappers. Rejects only with DeskterityError. */

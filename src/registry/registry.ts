@@ -2,6 +2,7 @@ import { once } from '../model/once.ts';
 import type { z } from 'zod';
 import type { CommandDefinition } from './definition.ts';
 import { DRY_RUN_KEY, DryRunInput, takesDryRun } from './dry-run/takes-dry-run.ts';
+import { SeatInput } from './seat/takes-seat.ts';
 
 /** A command as the rest of the program sees it. */
 export interface RegisteredCommand {
@@ -55,8 +56,9 @@ export function registerCommand(definition: CommandDefinition): RegisteredComman
 }
 
 function inputOf(definition: CommandDefinition): z.ZodObject {
-  const { input, foreignInput } = definition;
-  if (foreignInput !== undefined) return input;
+  const { input: own, foreignInput } = definition;
+  if (foreignInput !== undefined) return own;
+  const input = definition.takesSeat === true ? own.safeExtend(SeatInput) : own;
   const hasOwn = DRY_RUN_KEY in input.shape;
   return takesDryRun(definition) && !hasOwn ? input.safeExtend(DryRunInput).strict() : input.strict();
 }

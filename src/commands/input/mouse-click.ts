@@ -6,6 +6,7 @@ import { inputCommand } from '../receipt-command.ts';
 
 export default inputCommand({
   name: ['mouse', 'click'],
+  takesSeat: true,
   guarantee: byPointer(CHANGE_OR_POPUP_SEEN),
   title: 'Click at a point',
   summary: 'Click at a point on the screen, whatever is there.',

@@ -6,6 +6,7 @@ import { inputCommand } from '../receipt-command.ts';
 
 export default inputCommand({
   name: 'press',
+  takesSeat: true,
   mcpName: 'desktop_press_key',
   guarantee: byKeys(CHANGE_SEEN),
   title: 'Press keys',

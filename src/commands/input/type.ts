@@ -9,6 +9,7 @@ const MAX_DELAY_MS = 5000;
 
 export default inputCommand({
   name: 'type',
+  takesSeat: true,
   mcpName: 'desktop_type_text',
   guarantee: byText(),
   title: 'Type text',

@@ -4,6 +4,7 @@ import { interactionCommand } from '../receipt-command.ts';
 
 export default interactionCommand({
   name: 'click',
+  takesSeat: true,
   guarantee: byAnyStrategy(CHANGE_SEEN),
   title: 'Click an element',
   toolsets: ['core'],

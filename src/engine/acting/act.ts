@@ -1,6 +1,7 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { byOwnSeat } from '../../model/effects/via.ts';
 import { Planned } from '../../model/effects/planned.ts';
 import type { TextEditing } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
@@ -99,10 +100,11 @@ export class Actor {
         const activity = hasNoTree(attempt.target) ? undefined : activityOf(this.parts, app);
         activity?.actBegan(repeatable(attempt), askedAt);
         const running = act.run(handleOf(attempt.target), options, attempt.target);
-        const outcome = await running.catch((error: unknown) => {
+        const ran = await running.catch((error: unknown) => {
           if (error instanceof DeskterityError && error.delivered === false) rememberAct(desktop, app, prior);
           throw error;
         });
+        const outcome = this.parts.isOwnSeat === true ? { ...ran, via: byOwnSeat(ran.via) } : ran;
         const answeredAt = outcome.answeredAtMs ?? clock.now();
         activity?.actEnded(answeredAt + activationDelayMs + CONSEQUENCE_MS);
         const span = { askedAt, answeredAt, activationDelayMs };

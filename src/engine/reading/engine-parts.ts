@@ -15,6 +15,8 @@ export interface EngineParts {
   readonly resolver: TargetResolver;
   readonly readings: Readings;
   readonly connections: Connections;
+  /** The desktop is worked with a keyboard and a pointer of our own. */
+  readonly isOwnSeat?: boolean | undefined;
   /** Nothing is sent, so nothing is waited for either: see `dry-run/`. */
   readonly isDryRun?: boolean | undefined;
 }

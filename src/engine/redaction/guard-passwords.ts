@@ -13,14 +13,14 @@ const guards = new WeakMap<DesktopPort, DesktopPort>();
 export function guardPasswords(desktop: DesktopPort): DesktopPort {
   const known = guards.get(desktop);
   if (known !== undefined) return known;
-  const guard = guarded(desktop);
+  const guard = guarded(desktop, new SeenPasswords());
   guards.set(desktop, guard);
   guards.set(guard, guard);
   return guard;
 }
 
-function guarded(desktop: DesktopPort): DesktopPort {
-  const seen = new SeenPasswords();
+function guarded(desktop: DesktopPort, seen: SeenPasswords): DesktopPort {
+  const ownSeat = desktop.ownSeat && guarded(desktop.ownSeat, seen);
   /** Platforms return the same tree again as long as nothing in it changes, and so does this. */
   const clean = new WeakMap<TreeNode, { readonly version: number; readonly root: TreeNode }>();
   const cleaned = (root: TreeNode): TreeNode => {
@@ -42,6 +42,7 @@ function guarded(desktop: DesktopPort): DesktopPort {
     get: (target, key): unknown => {
       if (key === 'readTree') return own.readTree;
       if (key === 'describe') return own.describe;
+      if (key === 'ownSeat') return ownSeat;
       const value: unknown = Reflect.get(target, key, target);
       return value;
     },

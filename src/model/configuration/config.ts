@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AuditConfiguration, RateLimitConfiguration } from './guard-configuration.ts';
+import { SEATS } from '../effects/seat.ts';
 import { SANDBOX_NAMES } from '../tools/confinement.ts';
 import { choice, flag, text, whole } from './setting.ts';
 import { parseSwitch } from './switch-words.ts';
@@ -41,6 +42,13 @@ export const Configuration = z.strictObject({
   private_desktop: section({
     width: whole([320, 16_384], 1920, 'Screen width in pixels.'),
     height: whole([200, 16_384], 1080, 'Screen height in pixels.'),
+  }).prefault({}),
+  input: section({
+    seat: choice(
+      SEATS,
+      'shared',
+      "Keyboard and pointer that acts use: the user's (shared), or a pair of Deskterity's own beside them, where the display can have one (own).",
+    ),
   }).prefault({}),
   settle: section({
     quiet_ms: whole([0, 10_000], 80, 'Time without events after which an act counts as settled.'),

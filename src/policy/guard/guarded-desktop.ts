@@ -126,6 +126,7 @@ export function guardedDesktop(parts: GuardParts): DesktopPort {
     picturedFor: () => parts.policyNow()?.lists,
     capture: guardedCapture(desktop, guard),
     clipboard: guardedClipboard(desktop.clipboard, guard),
+    ownSeat: desktop.ownSeat && guardedDesktop({ ...parts, desktop: desktop.ownSeat }),
     input: guardedInput(desktop, guard),
   });
 }

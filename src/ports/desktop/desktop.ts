@@ -76,6 +76,12 @@ export interface DesktopPort {
   readonly capabilities: DesktopCapabilities;
   /** How acts are judged if the desktop is a text screen; absent if it has widgets. */
   readonly screen?: ScreenPort | undefined;
+  /**
+   * The same desktop, worked with a keyboard and a pointer of our own beside the user's. `input` is theirs; windows are focused, and have input, by the
+   * focus of our keyboard; and to focus one directs our keyboard to it, without changing what the user has in front. Absent where the display cannot have
+   * them, and on such a desktop itself.
+   */
+  readonly ownSeat?: DesktopPort | undefined;
   /** The id of {@link DesktopStatus}, without a round trip once connected. @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE */
   desktopId(options: CallOptions): Promise<string>;
   status(options: CallOptions): Promise<DesktopStatus>;

@@ -43,6 +43,7 @@ it('renders a table', async () => {
       'log.keep_days                           30       environment DESKTERITY_LOG_KEEP_DAYS',
       'private_desktop.width                   1920     default',
       'private_desktop.height                  1080     default',
+      'input.seat                              shared   default',
       'settle.quiet_ms                         80       default',
       'settle.limit_ms                         1000     default',
       'screenshot.debounce_ms                  100      default',

@@ -7,7 +7,8 @@ import type { CallOptions } from '../../../src/ports/call-options.ts';
 
 /**
  * Another process that uses keyboard and pointer: `hold` holds Shift and the left button down, `type TEXT` types; `hold-guarded` has a process
- * that releases them if it is killed. One line for each thing done.
+ * that releases them if it is killed. `seat` and `seat-guarded` make a keyboard and a pointer of their own, and hold Shift down there. One line for each
+ * thing done.
  */
 const CALL = { deadlineMs: 20_000 };
 const [, , display = '', doing = '', text = ''] = process.argv;
@@ -18,11 +19,16 @@ const say = (line: string): void => {
 const file = join(import.meta.dirname, 'release-held.mjs');
 const guarded = { startGuard: () => startGuard({ file, display, xauthority: undefined }) };
 const connect = (options: CallOptions) => X11Wire.connect(display, options);
-const controls = new X11Controls(connect, doing === 'hold-guarded' ? guarded : {});
+const controls = new X11Controls(connect, doing.endsWith('-guarded') ? guarded : {});
 try {
-  const lease = await controls.input.take(`process ${doing}`, CALL);
+  const { input } = doing.startsWith('seat') ? controls.ownSeat : controls;
+  const lease = await input.take(`process ${doing}`, CALL);
   say('taken');
-  if (doing.startsWith('hold')) {
+  if (doing.startsWith('seat')) {
+    await lease.keyDown(parseKey('Shift'), CALL);
+    say('holding');
+    setInterval(() => undefined, 60_000);
+  } else if (doing.startsWith('hold')) {
     await lease.keyDown(parseKey('Shift'), CALL);
     await lease.buttonDown('left', CALL);
     say('holding');

@@ -42,6 +42,7 @@ const valueOf: Readonly<Record<string, fc.Arbitrary<string | number | boolean>>>
   'log.keep_days': fc.integer({ min: 1, max: 365 }),
   'private_desktop.width': fc.integer({ min: 320, max: 16_384 }),
   'private_desktop.height': fc.integer({ min: 200, max: 16_384 }),
+  'input.seat': fc.constantFrom('shared', 'own'),
   'settle.quiet_ms': fc.integer({ min: 0, max: 10_000 }),
   'settle.limit_ms': fc.integer({ min: 50, max: 60_000 }),
   'screenshot.debounce_ms': fc.integer({ min: 0, max: 10_000 }),

@@ -90,6 +90,7 @@ const FILTERED = [
   'clipboard',
   'openProbe',
   'picturedFor',
+  'ownSeat',
 ] as const;
 
 /** One attempt for every other member: one that is missing here does not compile. */
@@ -133,8 +134,8 @@ describe('a guarded desktop', () => {
       expect({ name, value: Reflect.get(guarded, name) as unknown }).toEqual({ name, value: undefined });
     }
     const missing = [...classified].filter((name) => Reflect.get(guarded, name) === undefined);
-    // Only text screens have it.
-    expect(missing).toEqual(['screen']);
+    // Only text screens have the first, only displays with two keyboards the second.
+    expect(missing).toEqual(['screen', 'ownSeat']);
   });
 
   it.each(Object.entries(ATTEMPTS))('refuses %s of a denied application', async (_name, attempt) => {

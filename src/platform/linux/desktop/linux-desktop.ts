@@ -63,6 +63,7 @@ import { terminateProcess } from '../process/terminate.ts';
 import type { Display } from '../display/display.ts';
 import { NO_CLIPBOARD, NO_CONTROLS, unsupportedPart } from '../display/missing-parts.ts';
 import { selectDisplay } from '../display/select-display.ts';
+import { ownSeatDesktop } from './own-seat-desktop.ts';
 import { describeElement, readWindowTree } from './read-window-tree.ts';
 
 /** Receives the programs started in a private desktop, which end with it. */
@@ -79,6 +80,7 @@ export class LinuxDesktop implements DesktopPort {
   readonly capabilities: DesktopCapabilities;
   readonly clipboard: ClipboardPort;
   readonly input: InputPort;
+  readonly ownSeat: DesktopPort | undefined;
   readonly stopSwitch: StopSwitchPort;
   private readonly kind: string;
   private readonly place: { readonly display: Display; readonly environment: Environment };
@@ -97,8 +99,9 @@ export class LinuxDesktop implements DesktopPort {
     this.place = { display, environment };
     this.capabilities = { tree: true, events: true, ...display.capabilities };
     this.clipboard = display.clipboard ?? NO_CLIPBOARD;
-    const { input, stopSwitch } = display.controls ?? NO_CONTROLS;
+    const { input, ownSeat, stopSwitch } = display.controls ?? NO_CONTROLS;
     this.input = input;
+    this.ownSeat = ownSeat && ownSeatDesktop(this, ownSeat, (id, call) => this.displayIdOf(id, call));
     this.stopSwitch = stopSwitch;
     this.connections = new ConnectionManager(this.place, {
       opened: (connections) => this.streams.resume(connections),
@@ -330,6 +333,10 @@ export class LinuxDesktop implements DesktopPort {
     this.streams.reportLoss();
     const { clipboard, controls } = this.place.display;
     await Promise.all([clipboard?.close(), controls?.close(), this.connections.close()]);
+  }
+
+  private displayIdOf(windowId: string, call: CallOptions): Promise<string> {
+    return this.act(call, ({ windows }, options) => windows.displayIdSoon(windowId, options));
   }
 
   private get isPrivate(): boolean {

@@ -44,9 +44,25 @@ export interface DisplayClipboard extends ClipboardPort {
 /** Keyboard, pointer and the stop switch. */
 export interface DisplayControls {
   readonly input: InputPort;
+  /** Absent if the display cannot have a keyboard and a pointer besides the user's. */
+  readonly ownSeat?: OwnSeat | undefined;
   readonly stopSwitch: StopSwitchPort;
   /** Releases all keys and buttons and ends the lease. */
   close(): Promise<void>;
+}
+
+/** A keyboard and a pointer of our own beside the user's; see `DesktopPort.ownSeat`. */
+export interface OwnSeat {
+  readonly input: InputPort;
+  /** Ids of the window that has the focus of our keyboard, and of those around it. */
+  receivers(options: CallOptions): Promise<ReadonlySet<string>>;
+  /**
+   * Directs our keyboard to a window.
+   * @throws DeskterityError WINDOW_NOT_FOUND; NOT_ACTIONABLE if it is not shown
+   */
+  focus(id: string, options: CallOptions): Promise<{ readonly via: string }>;
+  /** Does something that may make an application activate a window, without the user's focus moving. */
+  keepingFocus<T>(work: () => Promise<T>, options: CallOptions): Promise<T>;
 }
 
 /** A connection to a display. After a loss every call rejects; the connection is replaced, never repaired. */

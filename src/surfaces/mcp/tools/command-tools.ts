@@ -52,8 +52,8 @@ interface CallRequest {
   readonly told: ToldOutputs;
 }
 
-/** Every tool that acts accepts it. */
-const DRY_RUN = 'dry_run';
+/** Every tool that acts accepts the first, every one that may use keyboard or pointer the second. */
+const UNSAID = ['dry_run', 'seat'];
 
 /** To name a new session makes it. */
 const MAKING_SESSIONS: PolicyRequest = { command: 'session new', isReadOnly: false };
@@ -103,7 +103,7 @@ function definitionOf(
       const { inputSchema } = facts;
       if (facts.isForeign) return { ...inputSchema, type: 'object' as const };
       // The instructions tell of it once, because the short list is sent with every conversation.
-      const unsaid = facts.toolsets.includes('core') ? [DRY_RUN] : [];
+      const unsaid = facts.toolsets.includes('core') ? UNSAID : [];
       const mayGoBeyond = isPossible(policy, facts.asksBeyond);
       const hidden = [...hiddenKeys(facts, mayGoBeyond), ...(hasTerminals() ? [] : [TERMINAL]), ...unsaid];
       // Descriptions from tool files contain no mentions.

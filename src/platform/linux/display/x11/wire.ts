@@ -245,6 +245,11 @@ export class X11Wire {
     return withDeadline(work, this.display, doing, options);
   }
 
+  /** Ends the connection as if the server had, because nothing may be sent on it any more. */
+  lose(reason: string): void {
+    this.#lose(displayUnavailable(this.display, reason, true));
+  }
+
   close(): void {
     if (this.#loss !== undefined) return;
     this.#lossListeners.clear();

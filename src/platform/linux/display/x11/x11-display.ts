@@ -14,9 +14,11 @@ import { X11Clipboard } from './clipboard/clipboard.ts';
 import { SelectionClient, type ClipboardName } from './clipboard/selection-client.ts';
 import { X11Connection } from './connection.ts';
 import { isHeldRecorded } from './input/held-input.ts';
-import { InputConnections, type StartGuard } from './input/input-connection.ts';
+import { InputConnection, InputConnections, type StartGuard } from './input/input-connection.ts';
 import { releaseOrphans } from './input/orphans.ts';
 import { guardFile, startGuard, type ReleaseGuard } from './input/release-guard.ts';
+import { removeStaleSeats } from './input/seat/stale-seats.ts';
+import { X11OwnSeat } from './input/seat/x11-own-seat.ts';
 import { X11Input } from './input/x11-input.ts';
 import { X11StopSwitch } from './input/x11-stop-switch.ts';
 import { X11ProbeSurface } from './probe/probe-surface.ts';
@@ -50,6 +52,8 @@ class X11Display implements Display {
     const wire = await X11Wire.connect(...this.#place(options));
     // Whatever the call, a killed process must not leave the user's keys down.
     if (await isHeldRecorded(wire)) await this.controls.releaseOrphans(options).catch(() => undefined);
+    // Nobody waits for that: a program may still use one.
+    removeStaleSeats(wire).catch(() => undefined);
     return new X11Connection(wire, this.#clock);
   }
 
@@ -81,23 +85,29 @@ export interface ControlsOptions {
   readonly startGuard?: StartGuard | undefined;
 }
 
-/** Keyboard, pointer and the stop switch, on a separate connection, which opens on first use. */
+/** Keyboard, pointer and the stop switch, on separate connections, which open on first use. */
 export class X11Controls implements DisplayControls {
   readonly input: X11Input;
+  readonly ownSeat: X11OwnSeat;
   readonly stopSwitch: X11StopSwitch;
   readonly #connections: InputConnections;
 
   constructor(connect: (options: CallOptions) => Promise<X11Wire>, options: ControlsOptions = {}) {
-    const { clock = new ServerClock() } = options;
+    const { clock = new ServerClock(), startGuard: guard } = options;
     this.#connections = new InputConnections(connect, {
-      startGuard: options.startGuard,
+      open: (wire) => InputConnection.open(wire, guard),
       onOpened: async (connection) => {
         await this.stopSwitch.attach(connection);
         await releaseOrphans(connection);
       },
     });
     this.input = new X11Input(this.#connections, clock);
-    this.stopSwitch = new X11StopSwitch(this.#connections, this.input);
+    const ofSeat = new InputConnections(connect, {
+      open: async (wire, call) =>
+        InputConnection.openSeat(wire, await this.#connections.get(call), guard),
+    });
+    this.ownSeat = new X11OwnSeat(ofSeat, clock);
+    this.stopSwitch = new X11StopSwitch(this.#connections, [this.input, this.ownSeat.input]);
   }
 
   /** See {@link releaseOrphans}. */
@@ -108,7 +118,7 @@ export class X11Controls implements DisplayControls {
 
   /** Releases all keys and buttons and ends the lease. */
   async close(): Promise<void> {
-    await this.input.release();
+    await Promise.all([this.input.release(), this.ownSeat.close()]);
     await this.#connections.close();
   }
 }

@@ -119,11 +119,24 @@ export interface XkbExtension {
   ): void;
 }
 
+/** A device as version 2 of the X Input Extension lists it. */
+export interface InputDevice {
+  readonly deviceId: number;
+  /** 1 master pointer, 2 master keyboard, 3 and 4 devices attached to them, 5 a detached one. */
+  readonly use: number;
+  /** Of a master, the other one of its pair. */
+  readonly attachment: number;
+  readonly name: string;
+}
+
 /** The extensions that we use, by the package's names. */
 export interface Extensions {
   readonly xinput: {
+    readonly majorOpcode: number;
     /** The version both sides support; absent if the server only has version 1. */
     readonly xi2?: object | null;
+    /** @param device 0 for all, 1 for all masters */
+    XIQueryDevice(device: number, done: Callback<readonly InputDevice[]>): void;
     /** Replaces the previous selection for this device. */
     XISelectEvents(
       window: number,
@@ -208,6 +221,8 @@ export interface Requests {
     { readonly child: number; readonly rootX: number; readonly rootY: number; readonly keyMask: number }
   >;
   GetInputFocus: Numeric<[], { readonly focus: number }>;
+  /** `revertTo`: 1 for the window under the pointer. */
+  SetInputFocus: Numeric<['focus', 'revertTo']>;
   /** 32 bytes, one bit for each keycode. */
   QueryKeymap: Numeric<[], Buffer>;
   /** Rows of keysyms, one row per keycode, starting at `first`. */

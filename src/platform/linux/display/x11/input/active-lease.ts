@@ -73,7 +73,7 @@ export class ActiveLease {
     const devices = await connection.devices();
     const { held, activity, lastUse } = connection;
     connection.beforePress = () => undefined;
-    const [seconds, milliseconds] = await lastUse.readNumbers();
+    const [seconds, milliseconds] = (await lastUse?.readNumbers()) ?? [];
     const ownAt = seconds === undefined ? undefined : seconds * 1000 + (milliseconds ?? 0);
     await activity.start(ownAt);
     activity.isOfPerson = holder === PERSON;
@@ -172,6 +172,7 @@ export class ActiveLease {
       const untilUserIdle = () =>
         connection.activity.untilIdle({ deadlineMs: options.deadlineMs, signal }, connection.held.down);
       await untilUserIdle();
+      await connection.seat?.keeper.noteAct();
       const result = await work({ ...this.#devices, signal, untilUserIdle });
       await this.#devices.fake.sync();
       return result;
@@ -265,7 +266,7 @@ export class ActiveLease {
     held.settle();
     activity.stop();
     const now = Date.now();
-    void lastUse.writeNumbers([Math.floor(now / 1000), now % 1000]).catch(() => undefined);
+    void lastUse?.writeNumbers([Math.floor(now / 1000), now % 1000]).catch(() => undefined);
     await lock.release();
     await this.connection.wire.sync();
   }

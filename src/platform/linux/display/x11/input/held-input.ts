@@ -99,9 +99,9 @@ export async function isHeldRecorded(wire: X11Wire): Promise<boolean> {
   return (await heldRecord(wire).readNumbers()).length > 0;
 }
 
-/** The property with what is held. */
-export function heldRecord(wire: X11Wire): RootProperty {
-  return new RootProperty(wire, '_DESKTERITY_HELD');
+/** The property with what the user's keyboard and pointer, or those of a seat of ours, hold for us. */
+export function heldRecord(wire: X11Wire, isOwnSeat = false): RootProperty {
+  return new RootProperty(wire, isOwnSeat ? '_DESKTERITY_SEAT_HELD' : '_DESKTERITY_HELD');
 }
 
 /** A button's code in {@link HeldInput.down}. */

@@ -3,8 +3,9 @@ import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { X11Wire } from '../wire.ts';
 import { InputConnection } from './input-connection.ts';
 import { releaseOrphans } from './orphans.ts';
+import { removeStaleSeats } from './seat/stale-seats.ts';
 
-/** Releases what a process that has just ended held on a display. Tries until the display answers, as it may have stalled, or has ended. */
+/** Releases what a process that has just ended held on a display, and removes its own keyboard and pointer. Tries until the display answers, as it may have stalled, or has ended. */
 const [, , display = ''] = process.argv;
 const TRY_MS = 2000;
 const PAUSE_MS = 200;
@@ -18,6 +19,8 @@ async function release(): Promise<void> {
   try {
     const releasing = InputConnection.open(wire).then((connection) => releaseOrphans(connection, LOCK_MS));
     await wire.within(releasing, 'releasing held keys', { deadlineMs: LOCK_MS + TRY_MS });
+    const removing = removeStaleSeats(wire, LOCK_MS);
+    await wire.within(removing, 'removing a seat', { deadlineMs: LOCK_MS + TRY_MS });
   } finally {
     wire.close();
   }

@@ -6,6 +6,8 @@ import type { XEvent } from '../x11-library.ts';
 import type { SentEvent } from './fake-input.ts';
 import { buttonCode } from './held-input.ts';
 import { isKeyboardChange } from './keyboard/keyboard-changes.ts';
+import { DeviceRequests } from './seat/device-requests.ts';
+import { mastersOfUser } from './seat/seat-name.ts';
 
 /** Timers may fire slightly early. */
 const EARLY_MS = 5;
@@ -15,7 +17,7 @@ export const USER_IDLE_MS = 700;
 const POLL_MS = 50;
 /** Tolerance, because the clocks of processes and of the server are read one after the other. */
 const CLOCK_TOLERANCE_MS = 50;
-const ALL_MASTER_DEVICES = 1;
+const ALL_DEVICES = 0;
 const PRESSES = ['RawKeyPress', 'RawKeyRelease', 'RawButtonPress', 'RawButtonRelease'];
 const EVENTS = [...PRESSES, 'RawMotion'];
 /** Bits of QueryPointer's mask. */
@@ -25,19 +27,34 @@ const BUTTON_MASKS = [
   [0x400, 3],
 ] as const;
 
+/** Whether others use the keyboard and pointer that we use. */
+export interface Activity {
+  /** What we send ourselves is a person's input, who uses the desktop through a page. */
+  isOfPerson: boolean;
+  isDetectable(): Promise<boolean>;
+  watch(listener: () => void): Promise<() => void>;
+  start(ownAt: number | undefined): Promise<void>;
+  stop(): void;
+  beforeSend(event: SentEvent): void;
+  forget(): void;
+  untilIdle(options: CallOptions, held: readonly number[]): Promise<boolean>;
+}
+
 /**
  * Detects keyboard and pointer events that we did not send: by the user, or by another program. The server reports each
- * event once and in order, so an event beyond those that we sent came from elsewhere.
+ * event once and in order, so an event beyond those that we sent came from elsewhere. Seats of ours are not listened to.
  */
-export class UserActivity {
+export class UserActivity implements Activity {
   readonly #wire: X11Wire;
   /** Sent but not reported yet. */
   readonly #expected: string[] = [];
   #lastAt = Number.NEGATIVE_INFINITY;
   #isListening = false;
   #modifiers: readonly number[] | undefined;
+  /** The masters to listen to; unknown at first, and after a change. */
+  #masters: Promise<readonly number[]> | undefined;
+  #selected: readonly string[] = [];
   readonly #watchers = new Set<() => void>();
-  /** What we send ourselves is a person's input, who uses the desktop through a page. */
   isOfPerson = false;
 
   constructor(wire: X11Wire) {
@@ -120,6 +137,7 @@ export class UserActivity {
   #onEvent(event: XEvent): void {
     const { name = '', detail = 0 } = event;
     if (isKeyboardChange(event)) this.#modifiers = undefined;
+    if (name === 'XIHierarchyChanged') this.#listenAnew();
     const key = keyOfReport(name, detail);
     if (key === undefined) return;
     // What we sent last may be reported only after the end of the lease.
@@ -131,11 +149,28 @@ export class UserActivity {
   }
 
   async #select(mask: readonly string[]): Promise<void> {
+    this.#selected = mask;
     const xinput = await this.#wire.extension('xinput');
     if (!xinput?.xi2 || this.#wire.isLost) return;
+    this.#masters ??= this.#findMasters();
+    const masters = await this.#masters;
+    // Several changes may have waited for the same answer.
+    if (this.#selected !== mask || this.#wire.isLost) return;
     this.#wire.send(() => {
-      xinput.XISelectEvents(this.#wire.root, [{ deviceId: ALL_MASTER_DEVICES, mask }]);
+      xinput.XISelectEvents(this.#wire.root, [{ deviceId: ALL_DEVICES, mask: ['HierarchyChanged'] }]);
+      // One that was just removed would spoil a common request.
+      for (const deviceId of masters) xinput.XISelectEvents(this.#wire.root, [{ deviceId, mask }]);
     });
+  }
+
+  async #findMasters(): Promise<readonly number[]> {
+    const requests = await DeviceRequests.find(this.#wire);
+    return requests === undefined ? [] : mastersOfUser(await requests.masters());
+  }
+
+  #listenAnew(): void {
+    this.#masters = undefined;
+    this.#select(this.#isListening ? EVENTS : this.#idleEvents).catch(() => undefined);
   }
 
   /** Time since the last event of any device, from any source. */

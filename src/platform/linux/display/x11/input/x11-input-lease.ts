@@ -125,10 +125,12 @@ export class X11InputLease implements InputLease {
       this.#atAim = undefined;
       const number = BUTTON_NUMBERS[button];
       let under: Promise<{ readonly child: number } | undefined> | undefined;
-      await this.#pressed(onto, signal, () => {
-        under = this.#whatIsUnder();
-        fake.button(number, true);
-      });
+      await this.#keepingFocus(signal, () =>
+        this.#pressed(onto, signal, () => {
+          under = this.#whatIsUnder();
+          fake.button(number, true);
+        }),
+      );
       if (check !== undefined) {
         // What happens after the check and before the release, nobody sees: the button has been down long enough by then.
         await sleep(HOLD_MS);
@@ -142,14 +144,17 @@ export class X11InputLease implements InputLease {
       if (onReleased) this.#lease.connection.held.tellTime();
       // Once the last press is there, what is under the pointer may be another because the click worked.
       let underLast = under;
-      const isFinished = await whileInPlace(this.#wire, onto, () =>
-        finishClick(fake, number, count, {
-          stillMs: check === undefined ? undefined : 0,
-          beforeLast: () => {
-            underLast = this.#whatIsUnder();
-          },
-        }),
-      );
+      const finish = (): Promise<boolean> =>
+        whileInPlace(this.#wire, onto, () =>
+          finishClick(fake, number, count, {
+            stillMs: check === undefined ? undefined : 0,
+            beforeLast: () => {
+              underLast = this.#whatIsUnder();
+            },
+          }),
+        );
+      // Each further press makes the window active again.
+      const isFinished = await (count === 1 ? finish() : this.#keepingFocus(signal, finish));
       if (!isFinished) {
         fake.motion(0, 0);
         throw movedAway();
@@ -162,9 +167,11 @@ export class X11InputLease implements InputLease {
 
   buttonDown(button: MouseButton, { onto, ...options }: PressOptions): Promise<void> {
     return this.#lease.run(`pressing the ${button} button`, options, ({ fake, signal }) =>
-      this.#pressed(onto, signal, () => {
-        fake.button(BUTTON_NUMBERS[button], true);
-      }),
+      this.#keepingFocus(signal, () =>
+        this.#pressed(onto, signal, () => {
+          fake.button(BUTTON_NUMBERS[button], true);
+        }),
+      ),
     );
   }
 
@@ -190,6 +197,10 @@ export class X11InputLease implements InputLease {
   #pressed(onto: string | undefined, signal: AbortSignal, press: () => void): Promise<void> {
     const at = { point: this.#lease.pointer, under: onto };
     return whileUnder(this.#wire, at, press, signal);
+  }
+
+  #keepingFocus<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return this.#lease.connection.keepingFocus(work, signal);
   }
 
   /** Ids of the open windows, and of those that have been created since `earlier`. */

@@ -16,14 +16,15 @@ const LISTEN_MS = 10_000;
 /** Stops all acting on an X display through a property of its root window, which notifies all our processes immediately. */
 export class X11StopSwitch implements StopSwitchPort {
   readonly #connections: InputConnections;
-  readonly #input: X11Input;
+  readonly #inputs: readonly X11Input[];
   readonly #listeners = new Set<(state: StopState) => void>();
   readonly #changeListeners = new Set<(state: StopState) => void>();
   #known: StopState = { stopped: false };
 
-  constructor(connections: InputConnections, input: X11Input) {
+  /** @param inputs of all seats */
+  constructor(connections: InputConnections, inputs: readonly X11Input[]) {
     this.#connections = connections;
-    this.#input = input;
+    this.#inputs = inputs;
   }
 
   /** Listens on a new connection. */
@@ -61,7 +62,7 @@ export class X11StopSwitch implements StopSwitchPort {
       if (!isStop(await stopProperty.read())) await stopProperty.write(by);
       const state = await stopProperty.read();
       this.#setState(state);
-      if (state.stopped) await this.#input.stop(state);
+      if (state.stopped) await this.#stopInputs(state);
       await releaseOthers(connection);
       return state;
     });
@@ -85,7 +86,7 @@ export class X11StopSwitch implements StopSwitchPort {
       this.#setState(state);
       // Later, what is held is held by the person.
       if (isNew && state.takeover === true) {
-        await this.#input.stop(state);
+        await this.#stopInputs(state);
         await releaseOthers(connection);
       }
       return state;
@@ -127,10 +128,14 @@ export class X11StopSwitch implements StopSwitchPort {
     const hasChanged = !isDeepStrictEqual(state, this.#known);
     this.#known = state;
     if (hasChanged) for (const listener of this.#changeListeners) listener(state);
-    if (!state.stopped) this.#input.resume();
+    if (!state.stopped) for (const input of this.#inputs) input.resume();
     if (!isNew) return;
-    void this.#input.stop(state);
+    void this.#stopInputs(state);
     for (const listener of this.#listeners) listener(state);
+  }
+
+  async #stopInputs(state: StopState): Promise<void> {
+    await Promise.all(this.#inputs.map((input) => input.stop(state)));
   }
 
   async #call<T>(

@@ -20,11 +20,12 @@ export class KeyboardMap {
   readonly #groupCount: number;
   readonly #strokes = new Map<number, ReadonlyMap<number, Stroke>>();
 
-  constructor(xkb: XkbMap, state: XkbState) {
+  /** @param changesGroup whether keys of other groups than the active one may be used */
+  constructor(xkb: XkbMap, state: XkbState, changesGroup = true) {
     this.xkb = xkb;
     this.state = state;
     this.#keys = [...xkb.keys.values()];
-    this.#groupCount = Math.max(1, ...this.#keys.map((key) => key.groupCount));
+    this.#groupCount = changesGroup ? Math.max(1, ...this.#keys.map((key) => key.groupCount)) : 0;
     const bound = [this.#boundTo(SHIFT), this.#boundTo(LEVEL_3_SHIFT)];
     this.modifierKeys = new Map(
       bound.flatMap((key) => (key === undefined ? [] : [[key.modifiers, key.keycode]])),

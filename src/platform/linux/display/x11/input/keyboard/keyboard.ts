@@ -72,10 +72,11 @@ export class Keyboard {
   /**
    * Changes nothing on the display except this client's event selection on the root window.
    * @param wire no other code may change its event selection on the root window
+   * @param layout see {@link XkbRequests.open}
    * @throws DeskterityError ACTION_NOT_SUPPORTED if the server has no X Keyboard Extension
    */
-  static async open(wire: X11Wire, fake: FakeInput): Promise<Keyboard> {
-    return new Keyboard(wire, fake, await XkbRequests.open(wire));
+  static async open(wire: X11Wire, fake: FakeInput, layout: X11Wire = wire): Promise<Keyboard> {
+    return new Keyboard(wire, fake, await XkbRequests.open(wire, layout));
   }
 
   /**

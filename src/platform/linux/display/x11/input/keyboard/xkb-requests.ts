@@ -1,7 +1,8 @@
 import { mentionParameter } from '../../../../../../model/text/mention.ts';
 import { unsupported } from '../../../../failures.ts';
+import { sendBytes } from '../../send-bytes.ts';
 import type { X11Wire } from '../../wire.ts';
-import type { Callback, Client, XkbExtension, XkbState } from '../../x11-library.ts';
+import type { XkbExtension, XkbState } from '../../x11-library.ts';
 import { KeyboardMap } from './keyboard-map.ts';
 import { decodeMap, encodeGetMap, encodeSetKeys, type XkbMap } from './xkb-map.ts';
 
@@ -12,16 +13,22 @@ const ALL_MODIFIERS = 0xff;
 export class XkbRequests {
   readonly #wire: X11Wire;
   readonly #xkb: XkbExtension;
+  readonly #layout: X11Wire;
 
-  private constructor(wire: X11Wire, xkb: XkbExtension) {
+  private constructor(wire: X11Wire, xkb: XkbExtension, layout: X11Wire) {
     this.#wire = wire;
     this.#xkb = xkb;
+    this.#layout = layout;
   }
 
-  /** @throws DeskterityError ACTION_NOT_SUPPORTED if the server does not have it */
-  static async open(wire: X11Wire): Promise<XkbRequests> {
+  /**
+   * @param layout the connection whose keyboard has the layout; another one than `wire` if the keys are sent by a keyboard of our own: programs look up
+   * in the layout of the user's what its keys mean
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if the server does not have it
+   */
+  static async open(wire: X11Wire, layout: X11Wire = wire): Promise<XkbRequests> {
     const xkb = await wire.extension('xkb');
-    if (xkb) return new XkbRequests(wire, xkb);
+    if (xkb) return new XkbRequests(wire, xkb, layout);
     throw unsupported(
       `The display ${wire.display} does not report its keyboard layout.`,
       `Use an X server with the XKEYBOARD extension, or act through accessibility: ${mentionParameter('mode', 'background')}.`,
@@ -31,22 +38,23 @@ export class XkbRequests {
   /** One round trip. */
   async read(): Promise<KeyboardMap> {
     const [reply, state] = await Promise.all([
-      this.#wire.request<Buffer>((client, done) => {
+      this.#layout.request<Buffer>((client, done) => {
         sendBytes(client, encodeGetMap(this.#xkb.majorOpcode), 'reply', done);
       }),
       this.#wire.request<XkbState>((_client, done) => {
         this.#xkb.GetState(CORE_KEYBOARD, done);
       }),
     ]);
-    return new KeyboardMap(decodeMap(reply), state);
+    // A group of the layout may not exist on a keyboard of our own, which would send another one instead.
+    return new KeyboardMap(decodeMap(reply), state, this.#layout === this.#wire);
   }
 
   /** Resolves when the server has processed it. */
   async setKeys(map: XkbMap, changes: ReadonlyMap<number, Buffer>): Promise<void> {
-    const accepted = this.#wire.request<unknown>((client, done) => {
+    const accepted = this.#layout.request<unknown>((client, done) => {
       sendBytes(client, encodeSetKeys(this.#xkb.majorOpcode, map, changes), 'nothing', done);
     });
-    await Promise.all([accepted, this.#wire.sync()]);
+    await Promise.all([accepted, this.#layout.sync()]);
   }
 
   /** Locks exactly `modifiers` of those in `affected`, and the group; clears latches. */
@@ -55,29 +63,4 @@ export class XkbRequests {
       this.#xkb.LatchLockState(CORE_KEYBOARD, affected, modifiers, true, group, ALL_MODIFIERS, 0, true, 0);
     });
   }
-}
-
-/** Internals of the package. */
-interface RawClient {
-  seq_num: number;
-  readonly replies: Record<number, readonly [((reply: Buffer) => Buffer) | undefined, Callback<Buffer>]>;
-  readonly pack_stream: { put(bytes: Buffer): void; submit(expectsReply: boolean): void };
-}
-
-/**
- * Sends a request that the package does not support.
- * @param bytes the whole request, including its length field
- * @param done receives the reply from its ninth byte; without a reply it is called when a later reply shows that the request was accepted
- */
-function sendBytes(
-  client: Client,
-  bytes: Buffer,
-  expects: 'reply' | 'nothing',
-  done: Callback<Buffer>,
-): void {
-  const raw = client as Client & RawClient;
-  raw.seq_num += 1;
-  raw.replies[raw.seq_num] = [expects === 'reply' ? (reply) => reply : undefined, done];
-  raw.pack_stream.put(bytes);
-  raw.pack_stream.submit(expects === 'reply');
 }

@@ -1,0 +1,84 @@
+import { overlay } from '../../../model/overlay.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../../ports/desktop/windows.ts';
+import type { OwnSeat } from '../display/display.ts';
+
+/** Members that are the same whichever keyboard and pointer are used. */
+const SAME = [
+  'capabilities',
+  'screen',
+  'desktopId',
+  'status',
+  'permissions',
+  'machineChecks',
+  'openProbe',
+  'listApps',
+  'processOf',
+  'requireAllowed',
+  'listPopups',
+  'resolveLaunch',
+  'launch',
+  'closeApp',
+  'isProcessAlive',
+  'startedLately',
+  'userTimeMs',
+  'readTree',
+  'describe',
+  'requireAction',
+  'press',
+  'setValue',
+  'choose',
+  'insertText',
+  'textEditing',
+  'changeText',
+  'caret',
+  'placeCaret',
+  'scrollIntoView',
+  'contentAt',
+  'activationDelayMs',
+  'menusAwaitOpening',
+  'takeTurn',
+  'watch',
+  'watchNotifications',
+  'capture',
+  'picturedFor',
+  'watchPicture',
+  'clipboard',
+  'stopSwitch',
+  'close',
+] as const satisfies readonly (keyof DesktopPort)[];
+
+/**
+ * The desktop as it is for who works it with a keyboard and a pointer of our own; see `DesktopPort.ownSeat`.
+ * @param displayId the display's id of a window
+ */
+export function ownSeatDesktop(
+  desktop: DesktopPort,
+  seat: OwnSeat,
+  displayId: (windowId: string, options: CallOptions) => Promise<string>,
+): DesktopPort {
+  return overlay<DesktopPort, (typeof SAME)[number]>(desktop, SAME, {
+    input: seat.input,
+    listWindows: async (options) => {
+      const windows = await desktop.listWindows(options);
+      const receivers = await seat.receivers(options);
+      return windows.map((window) => forSeat(window, receivers));
+    },
+    controlWindow: async (id, request, options) =>
+      request.kind === 'focus'
+        ? seat.focus(await displayId(id, options), options)
+        : desktop.controlWindow(id, request, options),
+    // Toolkits also make the window active.
+    perform: (node, act, options) =>
+      act === 'focus'
+        ? seat.keepingFocus(() => desktop.perform(node, act, options), options)
+        : desktop.perform(node, act, options),
+  });
+}
+
+function forSeat(window: DesktopWindow, receivers: ReadonlySet<string>): DesktopWindow {
+  const { id, otherId } = window;
+  const isReceiver = receivers.has(id) || (otherId !== undefined && receivers.has(otherId));
+  return { ...window, focused: isReceiver, hasInput: isReceiver };
+}

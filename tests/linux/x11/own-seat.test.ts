@@ -1,0 +1,255 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
+import { USERS } from '../../../src/platform/linux/display/x11/input/seat/device-requests.ts';
+import { removeStaleSeats } from '../../../src/platform/linux/display/x11/input/seat/stale-seats.ts';
+import { windowIdOf } from '../../../src/platform/linux/display/x11/windows/window-id.ts';
+import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
+import { X11Controls } from '../../../src/platform/linux/display/x11/x11-display.ts';
+import type { InputLease } from '../../../src/ports/input.ts';
+import { InputProcesses } from './input-stage.ts';
+import { ScriptedUser } from './scripted-user.ts';
+import { openTextWindow, type TextWindow } from './text-window.ts';
+import { TestServer, until } from './x-server.ts';
+
+const CALL = { deadlineMs: 5000 };
+const CLICKS = 25;
+
+let server: TestServer;
+let user: ScriptedUser;
+let mine: TextWindow;
+let theirs: TextWindow;
+let processes: InputProcesses;
+const open: X11Controls[] = [];
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  [user, processes] = await Promise.all([ScriptedUser.open(server.display), InputProcesses.build()]);
+  [theirs, mine] = await Promise.all([
+    openTextWindow(server, 'of-the-user', { x: 700, y: 50 }),
+    openTextWindow(server, 'of-the-agent', { x: 100, y: 400 }),
+  ]);
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((controls) => controls.close()));
+});
+
+afterAll(() => {
+  user.close();
+  processes.stop();
+  server.stop();
+});
+
+function controls(): X11Controls {
+  const made = new X11Controls((options) => X11Wire.connect(server.display, options));
+  open.push(made);
+  return made;
+}
+
+/** The user's window is active, and their pointer is in it. */
+async function userWorks(): Promise<void> {
+  await user.moveTo(theirs.point.x, theirs.point.y);
+  await user.activate(theirs.id);
+  await until(async () => (await user.place()).active === theirs.id, "the user's window");
+}
+
+async function seats(): Promise<string[]> {
+  const names = (await user.requests.masters()).map(({ name }) => name);
+  return names.filter((name) => name.startsWith('Deskterity'));
+}
+
+async function typeIn(controlled: X11Controls, lease: InputLease, text: string): Promise<void> {
+  const id = windowIdOf(mine.id);
+  await controlled.ownSeat.focus(id, CALL);
+  await lease.type(text, { ...CALL, delayMs: 0, check: async () => undefined, into: id });
+}
+
+describe('a seat of our own', () => {
+  it('clicks and types beside a user who types without pause', async () => {
+    await userWorks();
+    const before = await user.place();
+    const [mineBefore, theirsBefore] = [mine.text(), theirs.text()];
+    const controlled = controls();
+    let isOver = false;
+    const typing = user.typeUntil(() => isOver);
+    const places: unknown[] = [];
+    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    for (let click = 0; click < CLICKS; click++) {
+      await lease.moveTo({ x: mine.point.x + (click % 5) * 12, y: mine.point.y }, CALL);
+      await lease.click('left', 1, { ...CALL, onto: await lease.under(CALL) });
+      places.push(await user.place());
+      await typeIn(controlled, lease, 'ab');
+    }
+    isOver = true;
+    const typed = await typing;
+    await until(() => theirs.text().length >= theirsBefore.length + typed.length, "the user's text");
+    await until(() => mine.text().length >= mineBefore.length + 2 * CLICKS, 'the text of the agent');
+    expect(theirs.text()).toBe(theirsBefore + typed);
+    expect(typed.length).toBeGreaterThan(CLICKS);
+    expect([...mine.text()].toSorted().join('')).toBe(`${'a'.repeat(CLICKS)}${'b'.repeat(CLICKS)}`);
+    expect(places).toEqual(places.map(() => before));
+    await lease.endLease();
+  });
+
+  it('double-clicks and opens a context menu', async () => {
+    await userWorks();
+    const before = await user.place();
+    const controlled = controls();
+    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    await lease.moveTo(mine.point, CALL);
+    await lease.click('left', 2, CALL);
+    expect(await user.place()).toEqual(before);
+    const shown = server.run('xwininfo', '-root', '-tree').split('\n').length;
+    await lease.click('right', 1, CALL);
+    await until(() => server.run('xwininfo', '-root', '-tree').split('\n').length > shown, 'the menu');
+    expect(await user.place()).toEqual(before);
+    await lease.press(parseKeyCombination('Escape'), CALL);
+    await lease.endLease();
+    expect(await user.place()).toEqual(before);
+  });
+
+  it('types characters that the layout lacks', async () => {
+    await userWorks();
+    const before = await user.place();
+    const controlled = controls();
+    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    await controlled.ownSeat.focus(windowIdOf(mine.id), CALL);
+    await lease.press(parseKeyCombination('Control+a'), CALL);
+    await typeIn(controlled, lease, 'Zażółć Ω 😀');
+    await until(() => mine.text().endsWith('😀'), 'the text');
+    expect(mine.text()).toBe('Zażółć Ω 😀');
+    expect(await user.place()).toEqual(before);
+    await lease.press(parseKeyCombination('Control+a'), CALL);
+    await lease.press(parseKeyCombination('Delete'), CALL);
+    await lease.endLease();
+    await until(() => mine.text() === '', 'no text');
+  });
+
+  it('is listed by name, and is gone when it is closed', async () => {
+    const controlled = controls();
+    expect(await seats()).toEqual([]);
+    await (await controlled.ownSeat.input.take('agent', CALL)).endLease();
+    const [pointer = '', keyboard = ''] = await seats();
+    expect(pointer).toMatch(/^Deskterity \([0-9a-f]+\) pointer$/);
+    expect(keyboard).toBe(pointer.replace('pointer', 'keyboard'));
+    await controlled.close();
+    expect(await seats()).toEqual([]);
+  });
+
+  it('waits for the user in the window in which both work', async () => {
+    await userWorks();
+    const controlled = controls();
+    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    await lease.moveTo(theirs.point, CALL);
+    await user.press('1');
+    const [place, text] = [await user.place(), theirs.text()];
+    const clicking = lease.click('left', 1, { deadlineMs: 200 });
+    await expect(clicking).rejects.toMatchObject({ code: 'CONFLICT', delivered: false });
+    await lease.click('left', 1, CALL);
+    expect(await user.place()).toEqual(place);
+    expect(theirs.text().startsWith(text)).toBe(true);
+    await lease.endLease();
+  });
+
+  it('clicks nothing while another program has the keyboard of the user', async () => {
+    await userWorks();
+    const controlled = controls();
+    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    await lease.moveTo(mine.point, CALL);
+    const before = await user.place();
+    expect(await user.requests.freeze(USERS.keyboard)).toBe(true);
+    try {
+      const clicking = lease.click('left', 1, { deadlineMs: 200 });
+      await expect(clicking).rejects.toMatchObject({
+        code: 'CONFLICT',
+        delivered: false,
+        message: expect.stringContaining('menu'),
+      });
+    } catch (error) {
+      await user.requests.thaw(USERS.keyboard);
+      throw error;
+    }
+    const waiting = lease.click('left', 1, CALL);
+    await user.requests.thaw(USERS.keyboard);
+    await waiting;
+    expect(await user.place()).toEqual(before);
+    await lease.endLease();
+  });
+
+  it('is not taken for the user, nor the user for it', async () => {
+    await userWorks();
+    const controlled = controls();
+    const seen: string[] = [];
+    const stop = await controlled.input.watchUser((who) => void seen.push(who), CALL);
+    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    await typeIn(controlled, lease, 'xy');
+    await until(() => mine.text().endsWith('xy'), 'the text');
+    expect(seen).toEqual([]);
+    await user.press('1');
+    await until(() => seen.length > 0, "the user's key");
+    stop();
+    await lease.endLease();
+  });
+
+  it('ends with a stop', async () => {
+    const controlled = controls();
+    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    await controlled.stopSwitch.stop('a test', CALL);
+    await expect(lease.moveTo(mine.point, CALL)).rejects.toMatchObject({ code: 'CANCELLED' });
+    await controlled.stopSwitch.resume(CALL);
+  });
+
+  it('does not go on with the devices of the user when somebody removes it', async () => {
+    await userWorks();
+    const controlled = controls();
+    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    await lease.moveTo(mine.point, CALL);
+    const before = await user.place();
+    const pointer = (await user.requests.masters()).find(({ name }) => /^Deskterity .* pointer$/.test(name));
+    await user.requests.removeMaster(pointer?.deviceId ?? 0);
+    await expect(lease.click('left', 1, CALL)).rejects.toBeDefined();
+    await until(
+      () => lease.moveTo({ x: 5, y: 5 }, CALL).then(() => false, () => true),
+      'the end of the lease',
+    );
+    expect((await user.place()).active).toBe(before.active);
+    // A new one is made.
+    const again = await controlled.ownSeat.input.take('agent', CALL);
+    await again.moveTo(mine.point, CALL);
+    await again.endLease();
+    expect(await seats()).toHaveLength(2);
+  });
+});
+
+describe('a seat whose process was killed', () => {
+  it('is removed by the next process', async () => {
+    const process = processes.start(server.display, 'seat');
+    await process.says('holding');
+    expect(await seats()).toHaveLength(2);
+    const other = await X11Wire.connect(server.display, CALL);
+    // Its owner is there.
+    await removeStaleSeats(other);
+    expect(await seats()).toHaveLength(2);
+    await process.signal('SIGKILL');
+    await removeStaleSeats(other, 2000);
+    other.close();
+    expect(await seats()).toEqual([]);
+  });
+
+  it('is removed by the guard that outlives the process', async () => {
+    const process = processes.start(server.display, 'seat-guarded');
+    await process.says('holding');
+    await process.signal('SIGKILL');
+    await until(async () => (await seats()).length === 0, 'the guard');
+  });
+
+  it('does not leave the keyboard of the user frozen', async () => {
+    await userWorks();
+    const dying = await ScriptedUser.open(server.display);
+    expect(await dying.requests.freeze(USERS.keyboard)).toBe(true);
+    const text = theirs.text();
+    await user.press('7');
+    dying.close();
+    await until(() => theirs.text() === `${text}7`, 'the key');
+  });
+});

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeviceRequests, USERS } from '../../../src/platform/linux/display/x11/input/seat/device-requests.ts';
+import { readRootState } from '../../../src/platform/linux/display/x11/root-state.ts';
+import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
+
+const FIRST_KEYCODE = 8;
+const KEY = { down: 2, up: 3 };
+const MOTION = 6;
+
+/** A user at the display: an independent client that sends what a person would, with the keyboard and pointer that everybody shares. */
+export class ScriptedUser {
+  readonly wire: X11Wire;
+  readonly requests: DeviceRequests;
+  readonly #fake: (type: number, detail: number, x?: number, y?: number) => void;
+  readonly #keysyms: readonly (readonly number[])[];
+
+  private constructor(
+    wire: X11Wire,
+    requests: DeviceRequests,
+    fake: (type: number, detail: number, x?: number, y?: number) => void,
+    keysyms: readonly (readonly number[])[],
+  ) {
+    this.wire = wire;
+    this.requests = requests;
+    this.#fake = fake;
+    this.#keysyms = keysyms;
+  }
+
+  static async open(display: string, xauthority?: string): Promise<ScriptedUser> {
+    const wire = await X11Wire.connect(display, { deadlineMs: 5000, xauthority });
+    const xtest = await wire.extension('xtest');
+    const keysyms = await wire.call('GetKeyboardMapping', FIRST_KEYCODE, 248);
+    const fake = (type: number, detail: number, x = 0, y = 0): void =>
+      wire.send(() => xtest?.FakeInput(type, detail, 0, 0, x, y));
+    return new ScriptedUser(wire, await DeviceRequests.open(wire), fake, keysyms);
+  }
+
+  async press(character: string): Promise<void> {
+    const keycode = this.#keysyms.findIndex((row) => row[0] === character.codePointAt(0)) + FIRST_KEYCODE;
+    this.#fake(KEY.down, keycode);
+    this.#fake(KEY.up, keycode);
+    await this.wire.sync();
+  }
+
+  /** Types digits until `isOver`, one every few milliseconds; resolves with all of them. */
+  async typeUntil(isOver: () => boolean): Promise<string> {
+    let typed = '';
+    while (!isOver()) {
+      const digit = String(typed.length % 10);
+      typed += digit;
+      await this.press(digit);
+      await sleep(6);
+    }
+    return typed;
+  }
+
+  async moveTo(x: number, y: number): Promise<void> {
+    this.#fake(MOTION, 0, x, y);
+    await this.wire.sync();
+  }
+
+  /** Where the user is: the active window, the window with the focus, the pointer, and the modifiers and buttons that are down. */
+  async place() {
+    const [{ active }, focus, { rootX, rootY, keyMask }] = await Promise.all([
+      readRootState(this.wire),
+      this.requests.focus(USERS.keyboard),
+      this.wire.call('QueryPointer', this.wire.root),
+    ]);
+    return { active, focus, pointer: [rootX, rootY], keyMask };
+  }
+
+  async activate(window: number): Promise<void> {
+    const type = this.wire.atom('_NET_ACTIVE_WINDOW');
+    await this.wire.call('SendClientMessage', this.wire.root, window, type, 32, [2, 0, 0, 0, 0], 0x18_0000);
+  }
+
+  close(): void {
+    this.wire.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestServer } from './x-server.ts';
+
+const PROGRAM = `
+import sys, gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk
+title, file, x, y = sys.argv[1:5]
+window = Gtk.Window(title=title)
+view = Gtk.TextView()
+window.add(view)
+window.set_default_size(400, 200)
+window.move(int(x), int(y))
+def write(buffer):
+    open(file, "w").write(buffer.get_text(*buffer.get_bounds(), True))
+view.get_buffer().connect("changed", write)
+write(view.get_buffer())
+window.connect("destroy", Gtk.main_quit)
+window.show_all()
+Gtk.main()
+`;
+
+/** A window of GTK 3 with a text area, 400 × 200 pixels. */
+export interface TextWindow {
+  readonly id: number;
+  /** Its middle. */
+  readonly point: { readonly x: number; readonly y: number };
+  /** What the text area contains. */
+  text(): string;
+}
+
+/** Arguments of Python that show one; what it contains is also in `file`. */
+export function textWindowArguments(
+  title: string,
+  file: string,
+  at: { readonly x: number; readonly y: number },
+): string[] {
+  return ['-c', PROGRAM, title, file, String(at.x), String(at.y)];
+}
+
+export async function openTextWindow(
+  server: TestServer,
+  title: string,
+  at: { readonly x: number; readonly y: number },
+): Promise<TextWindow> {
+  const file = join(server.folder, `${title}.txt`);
+  const { id } = await server.open(title, '/usr/bin/python3', textWindowArguments(title, file, at));
+  return { id, point: { x: at.x + 200, y: at.y + 120 }, text: () => readFileSync(file, 'utf8') };
+}
