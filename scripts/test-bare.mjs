@@ -53,10 +53,10 @@ async function demo(folder, clone, verdict) {
   verdict(what, second.code === 0 ? [] : [`exit ${second.code}`]);
 }
 
-const USAGE = `Usage: sudo npm run test:bare -- [--only demo|test] [--test-args "…"] [--fresh] [--keep]
+const USAGE = `Usage: sudo npm run test:bare -- [--only demo|test] [--test-args="…"] [--fresh] [--keep]
 Runs both commands of the README on a minimal Debian that has only Node.
   --only demo|test  only this command
-  --test-args "…"   arguments for npm test
+  --test-args="…"   arguments for npm test
   --fresh           make the base again
   --keep            keep the folder`;
 

@@ -144,9 +144,13 @@ export async function prepareRoot({ folder, archive, project }) {
   return clone;
 }
 
-/** Mounts the devices and folders that a container has, in a mount namespace that ends with its last process. */
+/**
+ * Mounts the devices and folders that a container has, in a mount namespace that ends with its last process. Its root is changed by pivot_root, as
+ * that of containers: below a plain chroot the kernel allows no user namespaces, which bubblewrap needs.
+ */
 const ENTER = `
 set -e
+mount --bind "$BARE_ROOT" "$BARE_ROOT"
 cd "$BARE_ROOT"
 mount -t proc proc proc
 mount -t tmpfs -o mode=755 dev dev
@@ -160,7 +164,9 @@ mount -t tmpfs -o mode=1777 tmp tmp
 mkdir -p "$BARE_CACHE/debs" "$BARE_CACHE/npm" root/.npm
 mount --bind "$BARE_CACHE/debs" var/cache/apt/archives
 mount --bind "$BARE_CACHE/npm" root/.npm
-exec chroot . env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_EXTRA_CA_CERTS=${CERTIFICATES} $BARE_PROXY sh -c "cd /root/deskterity && $BARE_COMMAND"
+mkdir -p .outside
+pivot_root . .outside
+exec chroot . sh -c 'umount -l /.outside; rmdir /.outside; exec "$@"' sh env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_EXTRA_CA_CERTS=${CERTIFICATES} $BARE_PROXY sh -c "cd /root/deskterity && $BARE_COMMAND"
 `;
 
 /** Runs one command line in the prepared system; of this machine's environment it passes only the proxies. */
