@@ -94,8 +94,8 @@ export const consentWindow: readonly Attack[] = [
   ),
   answered('held-key', 'key-down, where the focus is', (desk) =>
     all(
-      () => desk.run('key-down', { key: 'Enter' }),
-      () => desk.run('key-up', { key: 'Enter' }),
+      () => desk.run('key-down', { key: 'a' }),
+      () => desk.run('key-up', { key: 'a' }),
     ),
   ),
   answered('menu', 'menu, by path', (desk, { title }) =>
@@ -103,7 +103,7 @@ export const consentWindow: readonly Attack[] = [
   ),
   answered('drag', 'drag onto its entry', async (desk, { entry }, world) => {
     const from = await placeOf('Paint')(world, await beside(world));
-    return desk.run('drag', { from, to: `${entry.x},${entry.y}` });
+    return desk.run('drag', { from, to: `${entry.x},${entry.y}`, duration_ms: 1000 });
   }),
   answered('fill', 'fill', (desk, asked) =>
     desk.run('fill', { fields: [{ target: textbox(asked), value: asked.code }] }),

@@ -225,8 +225,11 @@ export const selfConsent: readonly Attack[] = [
       const asked = await world.desk(['terminal', 'read', ...tag]);
       const number = /type (\d{4})/.exec(begun.shown + asked.shown)?.[1] ?? '1234';
       await world.desk(['terminal', 'send', number, '--keys', 'Enter', ...tag]);
-      await world.prepare(['wait', '1500']);
-      const shown = (await world.desk(['terminal', 'screen', ...tag])).shown;
+      let shown = '';
+      for (let looks = 0; looks < 10 && !UNCONSENTED.test(shown); looks += 1) {
+        await world.prepare(['wait', '500']);
+        shown = (await world.desk(['terminal', 'read', ...tag])).shown;
+      }
       return { code: /[A-Z]{4,}_[A-Z]+/.exec(shown)?.[0], shown: `${begun.shown}\n${shown}` };
     },
   ),

@@ -9,7 +9,8 @@ import sys
 import gi
 
 gi.require_version("Gtk", "3.0")
-from gi.repository import Gtk  # noqa: E402
+gi.require_version("Gdk", "3.0")
+from gi.repository import Gdk, Gtk  # noqa: E402
 
 words = dict(word.split("=", 1) for word in sys.argv[1:] if word.startswith("--") and "=" in word)
 
@@ -35,6 +36,9 @@ if "--menu" in sys.argv:
     top.set_submenu(entries)
     bar.append(top)
     box.add(bar)
+    dialog.drag_dest_set(Gtk.DestDefaults.ALL, [], Gdk.DragAction.COPY)
+    dialog.drag_dest_add_text_targets()
+    dialog.connect("drag-motion", lambda *_: record("dragged"))
 if "--list" in sys.argv:
     box.add(Gtk.Image.new_from_file(sys.argv[-1]))
     dialog.add_button("OK", 0)

@@ -56,6 +56,13 @@ describe('the dialog on the desktop of the user', () => {
     expect(await asking).toBe('unanswered');
   });
 
+  it('is not opened by a daemon of a private desktop, whatever variables its caller leaves out', async () => {
+    await install('zenity', TYPES_CODE);
+    const options = { limitMs: 5000, signal: new AbortController().signal, folders: folder };
+    const own = { DESKTERITY_PRIVATE_DESKTOP: '1' };
+    expect(await askOnDesktop(USER, 'Delete?', options, own)).toBe('absent');
+  });
+
   it('is opened neither on private desktops, nor without a display, nor by a program of the caller', async () => {
     await install('zenity', TYPES_CODE);
     expect(await ask({ ...USER, DESKTERITY_PRIVATE_DESKTOP: 'x' })).toBe('absent');

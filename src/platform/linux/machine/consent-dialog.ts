@@ -86,10 +86,12 @@ export async function askOnDesktop(
   environment: Environment,
   question: string,
   { limitMs, signal, picture, folders = SYSTEM_FOLDERS }: ConsentDialogOptions,
+  own: Environment = process.env,
 ): Promise<ConsentAnswer> {
   const isVisible = Boolean(environment['DISPLAY'] || environment['WAYLAND_DISPLAY']);
-  // Only the agent is on a private desktop.
-  if (!isVisible || environment[PRIVATE_DESKTOP_MARKER] !== undefined) return 'absent';
+  // Only the agent is on a private desktop; a daemon that was started there serves no other, whatever variables a caller leaves out.
+  const isPrivate = [environment, own].some((one) => one[PRIVATE_DESKTOP_MARKER] !== undefined);
+  if (!isVisible || isPrivate) return 'absent';
   for (const { name, words, shows } of PROGRAMS) {
     const program = findProgram(name, folders);
     if (program === undefined) continue;
