@@ -103,8 +103,23 @@ export function eventsFor(observed: ObservedChange, seen: Observation): DesktopE
     if (!isSignificant(event)) return source === key && isFocusOfNew(event, observed);
     if (source === key) return true;
     if (!around.has(source) || doubtful.has(source)) return false;
-    return isInherited ? isOfEnabling(event) : STRUCTURAL_EVENTS.has(event.kind);
+    if (isInherited) return isOfEnabling(event);
+    return STRUCTURAL_EVENTS.has(event.kind) || isOfParts(event, observed, seen);
   });
+}
+
+/**
+ * The window itself lost or gained a part: Gecko tells this by its text, which has a character for each part of the window, and reports a popup that
+ * closes from an object outside the tree.
+ */
+function isOfParts(
+  { kind, detail, node }: DesktopEvent,
+  { change, lineage }: ObservedChange,
+  { trees }: Observation,
+): boolean {
+  const root = trees && handleKey(trees.before.root.handle);
+  if (kind !== 'text-changed' || root !== handleKey(node) || lineage.at(-1) !== root) return false;
+  return detail.startsWith(change.kind === 'appeared' ? 'insert' : 'delete');
 }
 
 /** What is disabled disables everything in it, and reports that alone, as the places of a tool bar do for their buttons. */
