@@ -785,6 +785,8 @@ export interface ClearInput extends ElementInput {
 
 /** The input of click. */
 export interface ClickInput extends ElementInput {
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -905,6 +907,8 @@ export interface DoctorInput {
 
 /** The input of double-click. */
 export interface DoubleClickInput extends ElementInput {
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1090,6 +1094,8 @@ export interface GetInput {
 
 /** The input of hover. */
 export interface HoverInput extends ElementInput {
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1228,6 +1234,8 @@ export interface MouseClickInput {
   readonly count?: number | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1395,6 +1403,8 @@ export interface PressInput extends WindowInput {
   readonly ref?: Target | undefined;
   /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1425,6 +1435,8 @@ export interface ResumeInput {
 
 /** The input of right-click. */
 export interface RightClickInput extends ElementInput {
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1819,6 +1831,8 @@ export interface ToolsValidateInput {
 
 /** The input of triple-click. */
 export interface TripleClickInput extends ElementInput {
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1839,6 +1853,8 @@ export interface TypeInput {
   readonly clearFirst?: boolean | undefined;
   /** Deadline in milliseconds; the delays are added. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -3098,7 +3114,7 @@ export abstract class Commands {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, redaction.password_fields, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify, audit.on_failure, audit.reads, audit.file_mb, audit.keep_days, audit.keep_mb, rate_limit.rps, rate_limit.rpm, rate_limit.concurrency, rate_limit.all_rps, rate_limit.all_rpm, rate_limit.all_concurrency. */
+  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, input.seat, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, redaction.password_fields, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify, audit.on_failure, audit.reads, audit.file_mb, audit.keep_days, audit.keep_mb, rate_limit.rps, rate_limit.rpm, rate_limit.concurrency, rate_limit.all_rps, rate_limit.all_rpm, rate_limit.all_concurrency. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);

@@ -82,7 +82,7 @@ export const shapes: ShapeTable = {
     },
     click: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
+      input: { keys: 'ref heal? mode? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     'clipboard clear': { positionals: [], input: { keys: 'timeout_ms? dry_run?' }, output: null },
@@ -141,7 +141,7 @@ export const shapes: ShapeTable = {
     },
     'double-click': {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
+      input: { keys: 'ref heal? mode? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     drag: {
@@ -233,7 +233,7 @@ export const shapes: ShapeTable = {
     },
     hover: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
+      input: { keys: 'ref heal? mode? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     is: { positionals: ['state', 'ref'], input: { keys: 'state ref terminal? timeout_ms?' }, output: null },
@@ -301,7 +301,7 @@ export const shapes: ShapeTable = {
     },
     'mouse click': {
       positionals: ['x', 'y'],
-      input: { keys: 'x y button? count? timeout_ms? dry_run?' },
+      input: { keys: 'x y button? count? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     'mouse down': {
@@ -383,7 +383,7 @@ export const shapes: ShapeTable = {
     'policy show': { positionals: [], input: { keys: '' }, output: null },
     press: {
       positionals: ['keys'],
-      input: { keys: 'keys ref? app? window? terminal? timeout_ms? dry_run?' },
+      input: { keys: 'keys ref? app? window? terminal? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     'resize-window': {
@@ -399,7 +399,7 @@ export const shapes: ShapeTable = {
     resume: { positionals: [], input: { keys: 'timeout_ms? dry_run?' }, output: null },
     'right-click': {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
+      input: { keys: 'ref heal? mode? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     'run-tool': {
@@ -630,12 +630,12 @@ export const shapes: ShapeTable = {
     },
     'triple-click': {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms? dry_run?' },
+      input: { keys: 'ref heal? mode? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     type: {
       positionals: ['ref', 'text'],
-      input: { keys: 'ref? heal? mode? text delay_ms? clear_first? timeout_ms? dry_run?' },
+      input: { keys: 'ref? heal? mode? text delay_ms? clear_first? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     undo: {

@@ -8,7 +8,7 @@ import { X11Controls } from '../../../src/platform/linux/display/x11/x11-display
 import type { InputLease } from '../../../src/ports/input.ts';
 import { InputProcesses } from './input-stage.ts';
 import { ScriptedUser } from './scripted-user.ts';
-import { openTextWindow, type TextWindow } from './text-window.ts';
+import { openOpener, openTextWindow, type TextWindow } from './text-window.ts';
 import { TestServer, until } from './x-server.ts';
 
 const CALL = { deadlineMs: 5000 };
@@ -19,6 +19,8 @@ let user: ScriptedUser;
 let mine: TextWindow;
 let theirs: TextWindow;
 let processes: InputProcesses;
+/** Of tests that do not end it. */
+let controlled: X11Controls;
 const open: X11Controls[] = [];
 
 beforeAll(async () => {
@@ -28,20 +30,27 @@ beforeAll(async () => {
     openTextWindow(server, 'of-the-user', { x: 700, y: 50 }),
     openTextWindow(server, 'of-the-agent', { x: 100, y: 400 }),
   ]);
+  controlled = newControls();
 });
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((controls) => controls.close()));
 });
 
-afterAll(() => {
+afterAll(async () => {
+  await controlled.close();
   user.close();
   processes.stop();
   server.stop();
 });
 
+function newControls(): X11Controls {
+  return new X11Controls((options) => X11Wire.connect(server.display, options));
+}
+
+/** Closed after the test. */
 function controls(): X11Controls {
-  const made = new X11Controls((options) => X11Wire.connect(server.display, options));
+  const made = newControls();
   open.push(made);
   return made;
 }
@@ -65,11 +74,21 @@ async function typeIn(controlled: X11Controls, lease: InputLease, text: string):
 }
 
 describe('a seat of our own', () => {
+  it('is listed by name, and is gone when it is closed', async () => {
+    const controlled = controls();
+    expect(await seats()).toEqual([]);
+    await (await controlled.ownSeat.input.take('agent', CALL)).endLease();
+    const [pointer = '', keyboard = ''] = await seats();
+    expect(pointer).toMatch(/^Deskterity \([0-9a-f]+\) pointer$/);
+    expect(keyboard).toBe(pointer.replace('pointer', 'keyboard'));
+    await controlled.close();
+    expect(await seats()).toEqual([]);
+  });
+
   it('clicks and types beside a user who types without pause', async () => {
     await userWorks();
     const before = await user.place();
     const [mineBefore, theirsBefore] = [mine.text(), theirs.text()];
-    const controlled = controls();
     let isOver = false;
     const typing = user.typeUntil(() => isOver);
     const places: unknown[] = [];
@@ -94,7 +113,6 @@ describe('a seat of our own', () => {
   it('double-clicks and opens a context menu', async () => {
     await userWorks();
     const before = await user.place();
-    const controlled = controls();
     const lease = await controlled.ownSeat.input.take('agent', CALL);
     await lease.moveTo(mine.point, CALL);
     await lease.click('left', 2, CALL);
@@ -108,10 +126,26 @@ describe('a seat of our own', () => {
     expect(await user.place()).toEqual(before);
   });
 
+  it('leaves the focus to the user when an act opens a dialog', async () => {
+    const button = await openOpener(server, 'opener', { x: 900, y: 500 });
+    await userWorks();
+    const before = await user.place();
+    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    await lease.moveTo(button, CALL);
+    await lease.click('left', 1, CALL);
+    await until(() => server.run('wmctrl', '-l').includes('opened by opener'), 'the dialog');
+    const dialog = server.run('xdotool', 'search', '--name', '^opened by opener$').split('\n').map(Number);
+    await until(async () => {
+      const receivers = await controlled.ownSeat.receivers(CALL);
+      return dialog.some((id) => receivers.has(windowIdOf(id)));
+    }, 'our keyboard in the dialog');
+    expect(await user.place()).toEqual(before);
+    await lease.endLease();
+  });
+
   it('types characters that the layout lacks', async () => {
     await userWorks();
     const before = await user.place();
-    const controlled = controls();
     const lease = await controlled.ownSeat.input.take('agent', CALL);
     await controlled.ownSeat.focus(windowIdOf(mine.id), CALL);
     await lease.press(parseKeyCombination('Control+a'), CALL);
@@ -125,20 +159,8 @@ describe('a seat of our own', () => {
     await until(() => mine.text() === '', 'no text');
   });
 
-  it('is listed by name, and is gone when it is closed', async () => {
-    const controlled = controls();
-    expect(await seats()).toEqual([]);
-    await (await controlled.ownSeat.input.take('agent', CALL)).endLease();
-    const [pointer = '', keyboard = ''] = await seats();
-    expect(pointer).toMatch(/^Deskterity \([0-9a-f]+\) pointer$/);
-    expect(keyboard).toBe(pointer.replace('pointer', 'keyboard'));
-    await controlled.close();
-    expect(await seats()).toEqual([]);
-  });
-
   it('waits for the user in the window in which both work', async () => {
     await userWorks();
-    const controlled = controls();
     const lease = await controlled.ownSeat.input.take('agent', CALL);
     await lease.moveTo(theirs.point, CALL);
     await user.press('1');
@@ -153,7 +175,6 @@ describe('a seat of our own', () => {
 
   it('clicks nothing while another program has the keyboard of the user', async () => {
     await userWorks();
-    const controlled = controls();
     const lease = await controlled.ownSeat.input.take('agent', CALL);
     await lease.moveTo(mine.point, CALL);
     const before = await user.place();
@@ -178,7 +199,6 @@ describe('a seat of our own', () => {
 
   it('is not taken for the user, nor the user for it', async () => {
     await userWorks();
-    const controlled = controls();
     const seen: string[] = [];
     const stop = await controlled.input.watchUser((who) => void seen.push(who), CALL);
     const lease = await controlled.ownSeat.input.take('agent', CALL);
@@ -192,7 +212,6 @@ describe('a seat of our own', () => {
   });
 
   it('ends with a stop', async () => {
-    const controlled = controls();
     const lease = await controlled.ownSeat.input.take('agent', CALL);
     await controlled.stopSwitch.stop('a test', CALL);
     await expect(lease.moveTo(mine.point, CALL)).rejects.toMatchObject({ code: 'CANCELLED' });
@@ -201,7 +220,6 @@ describe('a seat of our own', () => {
 
   it('does not go on with the devices of the user when somebody removes it', async () => {
     await userWorks();
-    const controlled = controls();
     const lease = await controlled.ownSeat.input.take('agent', CALL);
     await lease.moveTo(mine.point, CALL);
     const before = await user.place();
@@ -218,6 +236,8 @@ describe('a seat of our own', () => {
     await again.moveTo(mine.point, CALL);
     await again.endLease();
     expect(await seats()).toHaveLength(2);
+    await controlled.close();
+    expect(await seats()).toEqual([]);
   });
 });
 

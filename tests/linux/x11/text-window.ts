@@ -21,6 +21,36 @@ window.show_all()
 Gtk.main()
 `;
 
+const OPENER = `
+import sys, gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk, GLib
+title, x, y = sys.argv[1:4]
+window = Gtk.Window(title=title)
+button = Gtk.Button(label="Open")
+window.add(button)
+window.set_default_size(200, 100)
+window.move(int(x), int(y))
+def show():
+    dialog = Gtk.Dialog(title="opened by " + title, transient_for=window)
+    dialog.get_content_area().add(Gtk.Entry())
+    dialog.show_all()
+    dialog.present()
+button.connect("clicked", lambda _: GLib.timeout_add(80, show))
+window.show_all()
+Gtk.main()
+`;
+
+/** A window that is all one button, 200 × 100 pixels, which opens a dialog a moment later. Resolves with its middle. */
+export async function openOpener(
+  server: TestServer,
+  title: string,
+  at: { readonly x: number; readonly y: number },
+): Promise<{ readonly x: number; readonly y: number }> {
+  await server.open(title, '/usr/bin/python3', ['-c', OPENER, title, String(at.x), String(at.y)]);
+  return { x: at.x + 100, y: at.y + 60 };
+}
+
 /** A window of GTK 3 with a text area, 400 × 200 pixels. */
 export interface TextWindow {
   readonly id: number;

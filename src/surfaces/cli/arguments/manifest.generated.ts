@@ -86,6 +86,7 @@ const fReadOnly: ManifestParameter = { key: 'read_only', flag: 'read-only', type
 const fRef: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string' };
 const fRole: ManifestParameter = { key: 'role', flag: 'role', type: 'string' };
 const fRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 2, maximum: 1000 };
+const fSeat: ManifestParameter = { key: 'seat', flag: 'seat', type: 'string', values: ['shared', 'own'] };
 const fSince: ManifestParameter = { key: 'since', flag: 'since', type: 'string' };
 const fStrict: ManifestParameter = { key: 'strict', flag: 'strict', type: 'boolean' };
 const fStructured: ManifestParameter = {
@@ -253,7 +254,7 @@ export const manifest: Manifest = {
     {
       name: 'click',
       kind: 'act',
-      parameters: [rRef, fHeal, fMode, fTimeoutMs10000, fDryRun],
+      parameters: [rRef, fHeal, fMode, fTimeoutMs10000, fSeat, fDryRun],
       positionals: ['ref'],
     },
     { name: 'clipboard clear', kind: 'act', idempotent: true, parameters: [fTimeoutMs5000, fDryRun] },
@@ -371,7 +372,7 @@ export const manifest: Manifest = {
     {
       name: 'double-click',
       kind: 'input',
-      parameters: [rRef, fHeal, fMode, fTimeoutMs10000, fDryRun],
+      parameters: [rRef, fHeal, fMode, fTimeoutMs10000, fSeat, fDryRun],
       positionals: ['ref'],
     },
     {
@@ -494,7 +495,7 @@ export const manifest: Manifest = {
       name: 'hover',
       kind: 'input',
       idempotent: true,
-      parameters: [rRef, fHeal, fMode, fTimeoutMs10000, fDryRun],
+      parameters: [rRef, fHeal, fMode, fTimeoutMs10000, fSeat, fDryRun],
       positionals: ['ref'],
     },
     {
@@ -681,6 +682,7 @@ export const manifest: Manifest = {
         },
         { key: 'count', flag: 'count', type: 'integer', minimum: 1, maximum: 3, default: 1 },
         fTimeoutMs10000,
+        fSeat,
         fDryRun,
       ],
       positionals: ['x', 'y'],
@@ -808,6 +810,7 @@ export const manifest: Manifest = {
         fWindow,
         fTerminal,
         fTimeoutMs10000,
+        fSeat,
         fDryRun,
       ],
       positionals: ['keys'],
@@ -837,7 +840,7 @@ export const manifest: Manifest = {
     {
       name: 'right-click',
       kind: 'input',
-      parameters: [rRef, fHeal, fMode, fTimeoutMs10000, fDryRun],
+      parameters: [rRef, fHeal, fMode, fTimeoutMs10000, fSeat, fDryRun],
       positionals: ['ref'],
     },
     { name: 'run-tool', kind: 'admin', parameters: [rTool, bArgs, fDryRun], positionals: ['tool', 'args'] },
@@ -1193,7 +1196,7 @@ export const manifest: Manifest = {
     {
       name: 'triple-click',
       kind: 'input',
-      parameters: [rRef, fHeal, fMode, fTimeoutMs10000, fDryRun],
+      parameters: [rRef, fHeal, fMode, fTimeoutMs10000, fSeat, fDryRun],
       positionals: ['ref'],
     },
     {
@@ -1208,6 +1211,7 @@ export const manifest: Manifest = {
         { key: 'delay_ms', flag: 'delay', type: 'integer', minimum: 0, maximum: 5000, default: 0 },
         fClearFirst,
         fTimeoutMs10000,
+        fSeat,
         fDryRun,
       ],
       positionals: ['ref', 'text'],

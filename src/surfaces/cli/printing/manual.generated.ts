@@ -138,6 +138,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -270,7 +271,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Show every setting, its value and its source.',
       description:
-        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, redaction.password_fields, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify, audit.on_failure, audit.reads, audit.file_mb, audit.keep_days, audit.keep_mb, rate_limit.rps, rate_limit.rpm, rate_limit.concurrency, rate_limit.all_rps, rate_limit.all_rpm, rate_limit.all_concurrency.',
+        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, input.seat, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, redaction.password_fields, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify, audit.on_failure, audit.reads, audit.file_mb, audit.keep_days, audit.keep_mb, rate_limit.rps, rate_limit.rpm, rate_limit.concurrency, rate_limit.all_rps, rate_limit.all_rpm, rate_limit.all_concurrency.',
       parameters: {},
       examples: [
         { about: 'See every setting and its source', line: 'desk config show --format outline' },
@@ -397,6 +398,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -618,6 +620,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -881,6 +884,7 @@ export const manual: Manual = {
         button: 'Mouse button.',
         count: 'Number of presses; 2 is a double click.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -1116,6 +1120,7 @@ export const manual: Manual = {
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -1182,6 +1187,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -1924,6 +1930,7 @@ export const manual: Manual = {
         heal: 'Accept an obvious replacement if it is lost.',
         mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -1944,6 +1951,7 @@ export const manual: Manual = {
         delay_ms: 'Milliseconds between characters, if fast input is lost.',
         clear_first: 'Replace the content of the field.',
         timeout_ms: 'Deadline in milliseconds; the delays are added.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
