@@ -82,7 +82,7 @@ export function decodeEi(signature: string, body: Buffer): readonly EiValue[] {
 
 /** Splits a stream into messages. */
 export class EiReader {
-  #held = Buffer.alloc(0);
+  #held: Buffer = Buffer.alloc(0);
 
   /** @throws EiError */
   *push(bytes: Buffer): Generator<EiMessage> {

@@ -20,7 +20,8 @@ const MASKS = {
 
 /** A server of the EI protocol in this process, which records what it was asked. */
 export class FakeEis {
-  readonly client: EiClient;
+  readonly stream: EiStream;
+  #client: EiClient | undefined;
   /** Requests in words: `ei_keyboard.key 30,1`. */
   readonly log: string[] = [];
   isEnded = false;
@@ -35,18 +36,20 @@ export class FakeEis {
   constructor() {
     this.connection = this.#create('ei_connection');
     this.seat = this.#create('ei_seat');
-    this.client = new EiClient(
-      {
-        write: (bytes) => this.#asked(bytes),
-        listen: (receiver) => {
-          this.#receiver = receiver;
-        },
-        end: () => {
-          this.isEnded = true;
-        },
+    this.stream = {
+      write: (bytes) => this.#asked(bytes),
+      listen: (receiver) => {
+        this.#receiver = receiver;
       },
-      'Deskterity',
-    );
+      end: () => {
+        this.isEnded = true;
+      },
+    };
+  }
+
+  get client(): EiClient {
+    this.#client ??= new EiClient(this.stream, 'Deskterity');
+    return this.#client;
   }
 
   /** What a server sends until the client has bound the seat. */
@@ -85,6 +88,8 @@ export class FakeEis {
   }
 
   send(bytes: Buffer): void {
+    // Unless something else is connected already.
+    if (this.#receiver === undefined) this.#client = new EiClient(this.stream, 'Deskterity');
     this.#receiver?.received(bytes);
   }
 
