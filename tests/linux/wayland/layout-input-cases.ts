@@ -14,8 +14,15 @@ import { CALL, WaylandStage, type StageDisplay } from './stage.ts';
 export function layoutInputCases(
   name: string,
   display: StageDisplay,
-  /** What a window is told of one notch. */
-  notch: string,
+  {
+    notch,
+    hasKeyboard,
+  }: {
+    /** What a window is told of one notch. */
+    readonly notch: string;
+    /** Whether windows can have the keyboard focus before there is a device of ours. */
+    readonly hasKeyboard: boolean;
+  },
 ): void {
   inputContract(name, async () => {
     const stage = await WaylandStage.start(display);
@@ -41,7 +48,7 @@ export function layoutInputCases(
     let raw: RawInput;
     beforeAll(async () => {
       stage = await WaylandStage.start(display);
-      raw = await RawInput.start(stage.place.environment);
+      raw = await RawInput.start(stage.place.environment, { hasKeyboard });
     });
     afterAll(async () => {
       raw.stop();
