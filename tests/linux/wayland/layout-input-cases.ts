@@ -129,9 +129,11 @@ export function layoutInputCases(
     it('refuse keys for a window that does not have the focus', async () => {
       const lease = await stage.desktop.input.take('into', CALL);
       await raw.log();
-      await expect(
-        lease.press(parseKeyCombination('a'), { ...CALL, into: 'none' }),
-      ).rejects.toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false, retryable: true });
+      await expect(lease.press(parseKeyCombination('a'), { ...CALL, into: 'none' })).rejects.toMatchObject({
+        code: 'NOT_ACTIONABLE',
+        delivered: false,
+        retryable: true,
+      });
       expect(await raw.log()).toEqual([]);
       await lease.endLease();
     });

@@ -72,7 +72,9 @@ export class WaylandStage {
   }
 
   static async start(display: StageDisplay = 'wayland'): Promise<WaylandStage> {
-    return new WaylandStage(await PrivateDesktop.start({ deadlineMs: START_MS[display], display, width: 1280, height: 800 }));
+    return new WaylandStage(
+      await PrivateDesktop.start({ deadlineMs: START_MS[display], display, width: 1280, height: 800 }),
+    );
   }
 
   get environment(): Readonly<Record<string, string>> {

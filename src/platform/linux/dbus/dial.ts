@@ -172,7 +172,10 @@ function dialOne(
   const spent = Deadline.spent(settings);
   if (spent !== undefined) return Promise.reject(spent);
   return new Promise((resolve, reject) => {
-    const authenticator = new Authenticator(process.getuid?.(), (options.sockets ?? options.receiving) !== undefined);
+    const authenticator = new Authenticator(
+      process.getuid?.(),
+      (options.sockets ?? options.receiving) !== undefined,
+    );
     const receiver: LinkReceiver = {
       received: (length) => {
         let step: AuthStep;

@@ -17,12 +17,7 @@ import { joinWindows, type JoinedWindow } from './window-join.ts';
 import { frameWithParts } from './window-parts.ts';
 import { asScreenPixels, WindowPlaces } from './window-places.ts';
 import { processStartTime, programName } from '../process/facts.ts';
-import {
-  TREE_WINDOW,
-  treeWindowId,
-  type DisplayWindow,
-  type DisplayWindows,
-} from '../display/display.ts';
+import { TREE_WINDOW, treeWindowId, type DisplayWindow, type DisplayWindows } from '../display/display.ts';
 
 const SHOWN_WITHIN_MS = 1000;
 const LOOK_EVERY_MS = 50;
@@ -145,7 +140,11 @@ export class WindowDirectory {
 
   /** The display's id of a window; waits briefly for a window that so far is only on the accessibility bus. */
   async displayIdSoon(windowId: string, options: CallOptions): Promise<string> {
-    for (let waited = 0; windowId.startsWith(TREE_WINDOW) && waited < SHOWN_WITHIN_MS; waited += LOOK_EVERY_MS) {
+    for (
+      let waited = 0;
+      windowId.startsWith(TREE_WINDOW) && waited < SHOWN_WITHIN_MS;
+      waited += LOOK_EVERY_MS
+    ) {
       const { windows } = await this.list(options);
       const shown = windows.find(({ otherId }) => otherId === windowId);
       if (shown) return shown.id;

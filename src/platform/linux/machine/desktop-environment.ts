@@ -30,7 +30,11 @@ export function namesWayland(environment: Environment): boolean {
     SWAYSOCK: sway,
     DISPLAY: xDisplay,
   } = environment;
-  return Boolean(display && (folder || isAbsolute(display)) && (sway || namesKde(environment) || namesGnome(environment) || !xDisplay));
+  return Boolean(
+    display &&
+    (folder || isAbsolute(display)) &&
+    (sway || namesKde(environment) || namesGnome(environment) || !xDisplay),
+  );
 }
 
 /** Whether an environment is that of KDE Plasma, whose compositor is KWin. */

@@ -31,7 +31,11 @@ export async function startSessionBus(
   for (const name of MASKED_SERVICES) {
     writeFileSync(path.join(services, `${name}.service`), `[D-BUS Service]\nName=${name}\nExec=/bin/false\n`);
   }
-  await startBus(request, 'session-bus', busConfiguration(sessionBusAddress(request.runtimeFolder), services));
+  await startBus(
+    request,
+    'session-bus',
+    busConfiguration(sessionBusAddress(request.runtimeFolder), services),
+  );
 }
 
 /** The address of the bus that stands in for the system's. */

@@ -1,7 +1,12 @@
 import type { CallOptions } from '../../../../ports/call-options.ts';
 import { liveDeadline } from '../../../../model/live-deadline.ts';
 import type { Environment } from '../../../../model/sessions/caller.ts';
-import { namesGnome, namesKde, namesWayland, PRIVATE_DESKTOP_MARKER } from '../../machine/desktop-environment.ts';
+import {
+  namesGnome,
+  namesKde,
+  namesWayland,
+  PRIVATE_DESKTOP_MARKER,
+} from '../../machine/desktop-environment.ts';
 import type { Display, DisplayConnection, DisplayKind } from '../display.ts';
 import { WaylandClipboard } from './clipboard/clipboard.ts';
 import type { OpenSelection } from './clipboard/open-selection.ts';

@@ -13,11 +13,7 @@ export interface OpenSelection {
    * @param onLost called when another program owns it
    * @returns what gives it up
    */
-  own(
-    forms: ReadonlyMap<string, Buffer>,
-    onLost: () => void,
-    options: CallOptions,
-  ): Promise<() => void>;
+  own(forms: ReadonlyMap<string, Buffer>, onLost: () => void, options: CallOptions): Promise<() => void>;
   clear(options: CallOptions): Promise<void>;
   /** Calls `listener` once when the connection is lost, immediately if it already is; never because of {@link close}. */
   onLoss(listener: (reason: DeskterityError) => void): void;

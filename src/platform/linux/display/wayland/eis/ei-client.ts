@@ -1,6 +1,14 @@
 import { decodeEi, EiError, EiReader, encodeEi, type EiMessage, type EiValue } from './ei-message.ts';
 import { EiDevice } from './ei-device.ts';
-import { CAPABILITIES, EI, eventOf, isCapability, requestOf, type Capability, type EiName } from './protocol.ts';
+import {
+  CAPABILITIES,
+  EI,
+  eventOf,
+  isCapability,
+  requestOf,
+  type Capability,
+  type EiName,
+} from './protocol.ts';
 
 const HANDSHAKE = 0n;
 const SENDER = 2;
@@ -130,7 +138,9 @@ export class EiClient {
     const able = [...this.#devices].filter(({ isResumed, parts }) => isResumed && parts.has(capability));
     const found = able.find(suits);
     if (found !== undefined) return found;
-    throw new EiError(able.length === 0 ? `no ${capability} accepts events now` : 'no device reaches this place');
+    throw new EiError(
+      able.length === 0 ? `no ${capability} accepts events now` : 'no device reaches this place',
+    );
   }
 
   /** Buttons belong to the pointer that was moved. */

@@ -194,12 +194,16 @@ export function explained(error: unknown): unknown {
   const detail = error instanceof Error ? error.message : String(error);
   const name = error instanceof BusError ? error.errorName : '';
   if (name.endsWith('.AccessDenied'))
-    return new DeskterityError('PERM_DENIED', 'GNOME does not allow keys and pointer of other programs now.', {
-      suggestion: `${byPerson('Unlock the screen')}, then repeat the command. Acting through accessibility works without.`,
-      platformDetail: `${name}: ${detail}`,
-      delivered: false,
-      retryable: true,
-    });
+    return new DeskterityError(
+      'PERM_DENIED',
+      'GNOME does not allow keys and pointer of other programs now.',
+      {
+        suggestion: `${byPerson('Unlock the screen')}, then repeat the command. Acting through accessibility works without.`,
+        platformDetail: `${name}: ${detail}`,
+        delivered: false,
+        retryable: true,
+      },
+    );
   if (/\.(?:ServiceUnknown|NameHasNoOwner|UnknownMethod|UnknownObject|UnknownInterface)$/.test(name))
     return unsupported(
       'This GNOME session does not take keys and pointer of other programs: Mutter has no remote desktop.',

@@ -17,8 +17,10 @@ const DOING: Readonly<Record<WindowRequest['kind'], string>> = {
 const INSTEAD: Readonly<Record<WindowRequest['kind'], () => string>> = {
   focus: () =>
     `Click a part of it that shows: ${mentionCommand('mouse click', { x: 640, y: 360 })}. Acting through accessibility needs no focus: ${mentionParameter('mode', 'background')}.`,
-  move: () => `Once it is in front, press ${key('super+Left')} or ${key('super+Right')} for a half of the screen.`,
-  resize: () => `Once it is in front, press ${key('super+Left')} or ${key('super+Right')} for a half of the screen.`,
+  move: () =>
+    `Once it is in front, press ${key('super+Left')} or ${key('super+Right')} for a half of the screen.`,
+  resize: () =>
+    `Once it is in front, press ${key('super+Left')} or ${key('super+Right')} for a half of the screen.`,
   minimize: () => `Once it is in front, press ${key('super+h')}.`,
   maximize: () => `Once it is in front, press ${key('super+Up')}.`,
   restore: () => `Once it is in front, press ${key('super+Down')}; a minimized one is in the overview.`,

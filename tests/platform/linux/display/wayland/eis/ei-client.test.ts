@@ -93,7 +93,11 @@ describe('a client of the EI protocol', () => {
     expect(eis.log).toEqual([]);
     eis.event(keyboard, 'ei_device', 'resumed', 201);
     eis.client.key(30, true);
-    expect(eis.log).toEqual(['ei_device.start_emulating 201,3', 'ei_keyboard.key 30,1', 'ei_device.frame 201']);
+    expect(eis.log).toEqual([
+      'ei_device.start_emulating 201,3',
+      'ei_keyboard.key 30,1',
+      'ei_device.frame 201',
+    ]);
   });
 
   it('uses the device that replaces another, as after a change of screens', () => {

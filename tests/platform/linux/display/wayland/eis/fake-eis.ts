@@ -1,4 +1,7 @@
-import { EiClient, type EiStream } from '../../../../../../src/platform/linux/display/wayland/eis/ei-client.ts';
+import {
+  EiClient,
+  type EiStream,
+} from '../../../../../../src/platform/linux/display/wayland/eis/ei-client.ts';
 import {
   decodeEi,
   EiReader,
@@ -58,7 +61,8 @@ export class FakeEis {
     this.event(0n, 'ei_handshake', 'connection', ++this.#serial, this.connection, 1);
     this.event(this.connection, 'ei_connection', 'seat', this.seat, 1);
     this.event(this.seat, 'ei_seat', 'name', 'default');
-    for (const [name, mask] of Object.entries(MASKS)) this.event(this.seat, 'ei_seat', 'capability', mask, name);
+    for (const [name, mask] of Object.entries(MASKS))
+      this.event(this.seat, 'ei_seat', 'capability', mask, name);
     this.event(this.seat, 'ei_seat', 'done');
   }
 
@@ -113,7 +117,9 @@ export class FakeEis {
       }
       const values = decodeEi(request[1], body);
       // Frames carry a time.
-      this.log.push(`${name}.${request[0]} ${(request[0] === 'frame' ? values.slice(0, 1) : values).join()}`.trim());
+      this.log.push(
+        `${name}.${request[0]} ${(request[0] === 'frame' ? values.slice(0, 1) : values).join()}`.trim(),
+      );
       if (request[0] === 'sync') this.event(BigInt(values[0] ?? 0), 'ei_callback', 'done', 0n);
     }
   }

@@ -4,12 +4,7 @@ import type { CallOptions } from '../../../../../../ports/call-options.ts';
 import { Variant, type BusValue } from '../../../../dbus/index.ts';
 import { waitAtMost } from '../../../waiting.ts';
 import type { OpenSelection } from '../../clipboard/open-selection.ts';
-import {
-  CLIPBOARD_LIMIT,
-  MOST_FORMS,
-  ownerSilent,
-  READ_LIMIT_MS,
-} from '../../clipboard/selection-errors.ts';
+import { CLIPBOARD_LIMIT, MOST_FORMS, ownerSilent, READ_LIMIT_MS } from '../../clipboard/selection-errors.ts';
 import { readPipe, writePipe } from '../../wire/pipes.ts';
 import { explained, RemoteDesktop } from '../remote-desktop.ts';
 

@@ -14,9 +14,7 @@ export interface InputSource {
 
 /** The sources in what `gsettings` prints, such as `[('xkb', 'us'), ('xkb', 'de')]`. */
 export function inputSourcesIn(printed: string): readonly InputSource[] {
-  return [...printed.matchAll(SOURCE)]
-    .slice(0, MOST_SOURCES)
-    .map(([, kind = '', id = '']) => ({ kind, id }));
+  return [...printed.matchAll(SOURCE)].slice(0, MOST_SOURCES).map(([, kind = '', id = '']) => ({ kind, id }));
 }
 
 /**

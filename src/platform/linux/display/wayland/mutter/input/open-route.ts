@@ -14,7 +14,7 @@ export interface OpenRoute {
   readonly route: InputRoute;
 }
 
-/** The EI protocol where this Mutter has it (44 and later), single calls where not. @throws DeskterityError */
+/** The EI protocol where this Mutter has it, single calls where not. @throws DeskterityError */
 export async function openRoute(
   wire: WaylandWire,
   environment: Environment,

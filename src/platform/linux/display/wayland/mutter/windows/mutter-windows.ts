@@ -18,7 +18,14 @@ import { windowNotFound } from '../../window-errors.ts';
 import { nobodyKnown, notTold, refusedRequest } from '../window-requests.ts';
 import { contentIn, placedIn, type ContentBox } from './content-box.ts';
 import { readFrames, type Frame } from './frames.ts';
-import { isWindowId, ownerAt, toDisplayWindow, windowIdOf, type MutterView, type MutterWindow } from './mutter-window.ts';
+import {
+  isWindowId,
+  ownerAt,
+  toDisplayWindow,
+  windowIdOf,
+  type MutterView,
+  type MutterWindow,
+} from './mutter-window.ts';
 import type { ShellAccess } from './shell-access.ts';
 import { matchWindows, type Fit } from './window-match.ts';
 
@@ -149,7 +156,11 @@ export class MutterWindows implements DisplayWindows {
     const found = pairs.filter((pair) => pair !== undefined);
     this.#latest = new Map(found.map((pair) => [pair.window.id, pair]));
     const [focused, ...others] = frames.filter(({ isActive }) => isActive);
-    return { ...shell, windows: found.map(({ window }) => window), focused: others.length > 0 ? undefined : this.#idOf(focused) };
+    return {
+      ...shell,
+      windows: found.map(({ window }) => window),
+      focused: others.length > 0 ? undefined : this.#idOf(focused),
+    };
   }
 
   #idOf(frame: Frame | undefined): string | undefined {

@@ -128,9 +128,7 @@ async function coversIn(
   const found = await Promise.all(
     nodes.map(async ({ path, bounds, isSensitive }) => {
       if (isSensitive) return [bounds];
-      return levels === 0
-        ? []
-        : coversIn(shell, await childrenOf(shell, path, options), options, levels - 1);
+      return levels === 0 ? [] : coversIn(shell, await childrenOf(shell, path, options), options, levels - 1);
     }),
   );
   return found.flat();
