@@ -5,6 +5,7 @@ import type { TreeNode } from '../../src/model/tree/node.ts';
 import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
 import {
   CALL,
+  HAS_GNOME,
   HAS_KWIN,
   WaylandStage,
   worksOnWayland,
@@ -18,21 +19,28 @@ const TEXT = 'Order 66: pay $40 + 5% to "me" @home, #1';
 /** For an application to record what reached it. */
 const RECORDED_MS = 2000;
 
+/** Compositors that are not installed, and what to install. */
+const MISSING: Readonly<Partial<Record<string, string>>> = {
+  ...(HAS_KWIN ? {} : { kwin: 'KWin is not installed: kwin-wayland' }),
+  ...(HAS_GNOME ? {} : { gnome: 'GNOME Shell is not installed: gnome-shell, pipewire' }),
+};
+
 const State = z.object({ pressed: z.number() });
 const Name = z.object({ text: z.string().nullish() });
 
-/** What keyboard and pointer do under each compositor, judged by the record of the application. `only` names compositors: sway, kwin. */
+/** What keyboard and pointer do under each compositor, judged by the record of the application. `only` names compositors: sway, kwin, gnome. */
 export async function prove({
   say,
   repeats = REPEATS,
-  only = ['sway', 'kwin'],
+  only = ['sway', 'kwin', 'gnome'],
   seed = SEED,
   commit,
 }: ProofOptions): Promise<ProofRow[]> {
   const rows: ProofRow[] = [];
   for (const name of only) {
-    if (name === 'kwin' && !HAS_KWIN) {
-      say('KWin is not installed: kwin-wayland');
+    const missing = MISSING[name];
+    if (missing !== undefined) {
+      say(missing);
       continue;
     }
     for (const kind of FIXTURE_KINDS)
@@ -54,17 +62,20 @@ interface Run {
 }
 
 async function on(name: string, kind: FixtureKind, { say, repeats, random }: Run): Promise<ProofRow[]> {
-  const display: StageDisplay = name === 'kwin' ? 'kwin' : 'wayland';
+  const display: StageDisplay = name === 'kwin' || name === 'gnome' ? name : 'wayland';
   const stage = await WaylandStage.start(display);
   try {
     const fixture = await stage.fixture(kind);
     const row = (what: string, attempt: () => Promise<void>) =>
       repeat(`${name}, ${kind}: ${what}`, repeats, say, attempt);
     return [
-      await row('a click at a place of a window that was moved presses the button once', async () => {
-        await move(stage, fixture, random);
-        await click(stage, fixture);
-      }),
+      display === 'gnome'
+        ? // Mutter moves no window for others.
+          await row('a click at a place presses the button once', () => click(stage, fixture))
+        : await row('a click at a place of a window that was moved presses the button once', async () => {
+            await move(stage, fixture, random);
+            await click(stage, fixture);
+          }),
       await row('40 characters arrive as they were typed', () => type(stage, fixture)),
     ];
   } finally {

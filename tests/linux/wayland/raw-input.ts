@@ -32,14 +32,18 @@ export class RawInput {
     this.#lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   }
 
-  /** Resolves once the window has the keyboard. */
-  static async start(environment: Readonly<globalThis.Record<string, string>>): Promise<RawInput> {
+  /** Resolves once the window has the keyboard, if the display has one before we bring ours. */
+  static async start(
+    environment: Readonly<globalThis.Record<string, string>>,
+    { hasKeyboard = true }: { readonly hasKeyboard?: boolean } = {},
+  ): Promise<RawInput> {
     const program = fileURLToPath(new URL('./raw_input.py', import.meta.url));
     const raw = new RawInput(
       spawn('/usr/bin/python3', [program], { env: { ...environment }, stdio: ['pipe', 'pipe', 'inherit'] }),
     );
     for (let attempt = 0; attempt < 200; attempt++) {
-      if ((await raw.#ask('look')).is_active) return raw;
+      const { is_active: isActive } = await raw.#ask('look');
+      if (isActive || !hasKeyboard) return raw;
       await sleep(50);
     }
     throw new Error('the window never got the keyboard');

@@ -33,7 +33,10 @@ export function worksOnWayland(kind: FixtureKind): boolean {
 }
 
 /** Displays of private desktops that are Wayland compositors. */
-export type StageDisplay = 'wayland' | 'kwin';
+export type StageDisplay = 'wayland' | 'kwin' | 'gnome';
+
+/** GNOME Shell loads its scripts for seconds. */
+const START_MS: Readonly<Record<StageDisplay, number>> = { wayland: 20_000, kwin: 20_000, gnome: 90_000 };
 
 /** Whether KWin can be started here. */
 export const HAS_KWIN = existsSync('/usr/bin/kwin_wayland');
@@ -45,6 +48,17 @@ export const NO_KWIN: string | undefined =
     : HAS_KWIN
       ? undefined
       : 'kwin_wayland is not installed';
+
+/** Whether GNOME Shell can be started here. */
+export const HAS_GNOME = existsSync('/usr/bin/gnome-shell');
+
+/** Why nothing is tried on Mutter; absent if it is to be, as with {@link NO_KWIN}. */
+export const NO_MUTTER: string | undefined =
+  process.env['DESKTERITY_TEST_MUTTER'] !== '1'
+    ? 'tried by hand: set DESKTERITY_TEST_MUTTER=1'
+    : HAS_GNOME
+      ? undefined
+      : 'gnome-shell is not installed';
 
 /** A private Wayland desktop with fixtures, and what sway itself says. */
 export class WaylandStage {
@@ -58,7 +72,9 @@ export class WaylandStage {
   }
 
   static async start(display: StageDisplay = 'wayland'): Promise<WaylandStage> {
-    return new WaylandStage(await PrivateDesktop.start({ ...CALL, display, width: 1280, height: 800 }));
+    return new WaylandStage(
+      await PrivateDesktop.start({ deadlineMs: START_MS[display], display, width: 1280, height: 800 }),
+    );
   }
 
   get environment(): Readonly<Record<string, string>> {

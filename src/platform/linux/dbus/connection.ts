@@ -1,13 +1,15 @@
+import { closeSync } from 'node:fs';
 import { Batch } from './batch.ts';
 import { BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
 import { CallTemplate } from './marshalling/call-template.ts';
 import { decodeBody } from './marshalling/decode.ts';
 import { CallServer, type MethodCallHandler } from './call-server.ts';
 import { type CallSettings, Deadline, remaining } from './deadline.ts';
-import { dial, type DescriptorSockets, type Link } from './dial.ts';
+import { dial, type DescriptorSockets, type Link, type ReceivingSockets } from './dial.ts';
 import type { Frame } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
-import { MESSAGE_TYPE, readHeaderFields } from './marshalling/header.ts';
+import { type HeaderFields, MESSAGE_TYPE, readHeaderFields } from './marshalling/header.ts';
+import type { BodyReader } from './marshalling/body-reader.ts';
 import { formatMatchRule, type MatchRule } from './marshalling/match-rule.ts';
 import { MatchTable } from './match-table.ts';
 import { isReply, MethodCallMessage, SignalMessage } from './message.ts';
@@ -24,6 +26,8 @@ export interface ConnectOptions extends CallSettings {
   readonly hello?: boolean | undefined;
   /** For calls with descriptors. */
   readonly sockets?: DescriptorSockets | undefined;
+  /** For calls whose reply has descriptors. */
+  readonly receiving?: ReceivingSockets | undefined;
   /** For a connection of few and short messages: the size of its buffers. The usual ones take 260 KB. */
   readonly bufferBytes?: number | undefined;
 }
@@ -61,6 +65,8 @@ export class BusConnection {
   #bytesSent = 0;
   /** Of the message that is sent now. */
   #attached: readonly number[] | undefined;
+  /** Of the reply that is read now. */
+  #passed: readonly number[] = [];
 
   private constructor(link: Link, { hello = true, bufferBytes }: ConnectOptions) {
     this.#link = link;
@@ -134,6 +140,31 @@ export class BusConnection {
     this.#outbox.flush();
     this.#attached = undefined;
     return reply;
+  }
+
+  /**
+   * Calls a method whose reply has descriptors; whoever gets them closes them. `h` in the values is the number of one.
+   * The connection must have been made for that; other messages lose theirs.
+   */
+  callForDescriptors(
+    call: Call,
+    settings: CallSettings,
+  ): Promise<{ readonly values: readonly BusValue[]; readonly descriptors: readonly number[] }> {
+    const decode = (
+      reader: BodyReader,
+      signature: string,
+    ): { readonly values: BusValue[]; readonly descriptors: readonly number[] } => {
+      const values = decodeBody(reader, signature);
+      const descriptors = this.#passed;
+      this.#passed = [];
+      return { values, descriptors };
+    };
+    return this.invoke(new CallTemplate({ ...call, decode }), call.path, settings);
+  }
+
+  /** Descriptors are not received from here on. Until then a thread of Node's pool waits for them. */
+  receiveNoMore(): void {
+    this.#link.receiveNoMore();
   }
 
   /** Calls a prepared method. */
@@ -243,17 +274,35 @@ export class BusConnection {
 
   #onFrame(frame: Frame): void {
     if (isReply(frame)) {
-      const error = this.#requests.answer(frame);
+      const error = this.#answer(frame);
       // On a bus, one application's malformed body must not end the connection to all others.
       if (!this.#viaBus && error?.errorName === LOCAL_ERROR.PROTOCOL) throw error;
     } else if (frame.type === MESSAGE_TYPE.SIGNAL) {
-      const message = new SignalMessage(frame, readHeaderFields(frame.fields()));
+      const message = new SignalMessage(frame, this.#fieldsOf(frame));
       this.#signalHandlers.call(message);
     } else if (frame.type === MESSAGE_TYPE.METHOD_CALL) {
-      const call = new MethodCallMessage(frame, readHeaderFields(frame.fields()));
+      const call = new MethodCallMessage(frame, this.#fieldsOf(frame));
       if (this.#monitor === undefined) void this.#serve(call);
       else this.#monitor(call);
     }
+  }
+
+  #answer(frame: Frame): BusError | undefined {
+    if (!this.#link.receivesDescriptors) return this.#requests.answer(frame);
+    frame.readReplyFields();
+    this.#passed = this.#link.takeDescriptors(frame.descriptors);
+    const error = this.#requests.answer(frame);
+    for (const unwanted of this.#passed) closeSync(unwanted);
+    this.#passed = [];
+    return error;
+  }
+
+  /** Anyone may send us descriptors; we want those of replies only. */
+  #fieldsOf(frame: Frame): HeaderFields {
+    const fields = readHeaderFields(frame.fields());
+    if (this.#link.receivesDescriptors)
+      for (const unwanted of this.#link.takeDescriptors(fields.descriptors)) closeSync(unwanted);
+    return fields;
   }
 
   async #serve(call: MethodCallMessage): Promise<void> {

@@ -2,7 +2,7 @@ import { connect, Socket } from 'node:net';
 import { type BusAddress, parseAddress, socketPath } from './address.ts';
 import { type AuthStep, Authenticator } from './authenticate.ts';
 import { viewOf } from './marshalling/body-reader.ts';
-import { BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
+import { BusError, LOCAL_ERROR, protocolError, toBusError } from './bus-error.ts';
 import { type CallSettings, Deadline, remaining } from './deadline.ts';
 
 /** Sockets that pass descriptors, which Node's do not. */
@@ -11,6 +11,20 @@ export interface DescriptorSockets {
   connect(path: string): number;
   /** The descriptors stay ours. @returns the number of bytes sent; `undefined` if the socket takes none now */
   send(socket: number, bytes: Buffer, descriptors: readonly number[]): number | undefined;
+}
+
+/** Sockets that also receive descriptors. */
+export interface ReceivingSockets extends DescriptorSockets {
+  duplicate(file: number): number;
+  /** Reads bytes and descriptors from a socket, which it owns, until it is closed. */
+  read(
+    socket: number,
+    receiver: { received(bytes: Buffer): void; ended(reason: string): void },
+  ): {
+    /** The next one that arrived; whoever takes it closes it. */
+    takeDescriptor(): number | undefined;
+    close(): void;
+  };
 }
 
 const READ_BUFFER = 128 * 1024;
@@ -24,6 +38,8 @@ export interface LinkReceiver {
 export interface LinkOptions {
   /** If descriptors are to be passed. */
   readonly sockets?: DescriptorSockets | undefined;
+  /** If they are to be received, too. */
+  readonly receiving?: ReceivingSockets | undefined;
   /** Size of the buffer that reads go to, if not the usual one. */
   readonly bufferBytes?: number | undefined;
 }
@@ -36,15 +52,24 @@ export class Link {
   guid = '';
   readonly #sockets: DescriptorSockets | undefined;
   readonly #file: number | undefined;
+  readonly #receiving: ReceivingSockets | undefined;
+  /** Reads descriptors, until they are not wanted any more. */
+  #inbox: ReturnType<ReceivingSockets['read']> | undefined;
+  #reader: Socket | undefined;
   #receiver: LinkReceiver;
   #end: BusError | undefined;
 
   /** Throws if it is to pass descriptors and cannot connect. */
-  constructor(path: string, receiver: LinkReceiver, { sockets, bufferBytes = READ_BUFFER }: LinkOptions) {
+  constructor(
+    path: string,
+    receiver: LinkReceiver,
+    { receiving, sockets = receiving, bufferBytes = READ_BUFFER }: LinkOptions,
+  ) {
     this.#receiver = receiver;
     this.buffer = Buffer.allocUnsafeSlow(bufferBytes);
     this.view = viewOf(this.buffer);
     this.#sockets = sockets;
+    this.#receiving = receiving;
     const received = (length: number): boolean => {
       if (this.#end === undefined) this.#receiver.received(length);
       return true;
@@ -52,18 +77,59 @@ export class Link {
     this.#file = sockets?.connect(path);
     if (this.#file === undefined)
       this.socket = connect({ path, onread: { buffer: this.buffer, callback: received } });
-    else {
+    else if (receiving === undefined) {
       this.socket = new Socket({ fd: this.#file, readable: true, writable: true });
-      this.socket.on('data', (chunk: Buffer) => {
-        for (let at = 0; at < chunk.length; at += this.buffer.length)
-          received(chunk.copy(this.buffer, 0, at));
+      this.socket.on('data', (chunk: Buffer) => this.#copied(chunk));
+    } else {
+      this.socket = new Socket({ fd: this.#file, readable: false, writable: true });
+      this.#inbox = receiving.read(receiving.duplicate(this.#file), {
+        received: (bytes) => this.#copied(bytes),
+        ended: () => this.#closed(),
       });
     }
-    this.socket.on('error', (error) => this.fail(toBusError(error, LOCAL_ERROR.DISCONNECTED)));
-    const onClosed = (): void =>
-      this.fail(new BusError(LOCAL_ERROR.DISCONNECTED, 'the bus closed the connection'));
-    this.socket.on('end', onClosed);
-    this.socket.on('close', onClosed);
+    this.#follow(this.socket);
+  }
+
+  #follow(socket: Socket): void {
+    socket.on('error', (error) => this.fail(toBusError(error, LOCAL_ERROR.DISCONNECTED)));
+    socket.on('end', () => this.#closed());
+    socket.on('close', () => this.#closed());
+  }
+
+  #copied(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length && this.#end === undefined; at += this.buffer.length)
+      this.#receiver.received(chunk.copy(this.buffer, 0, at));
+  }
+
+  #closed(): void {
+    this.fail(new BusError(LOCAL_ERROR.DISCONNECTED, 'the bus closed the connection'));
+  }
+
+  /** Whether descriptors are received now. */
+  get receivesDescriptors(): boolean {
+    return this.#inbox !== undefined;
+  }
+
+  /** The descriptors of the message that was read last. */
+  takeDescriptors(count: number): readonly number[] {
+    const taken: number[] = [];
+    while (taken.length < count) {
+      const next = this.#inbox?.takeDescriptor();
+      if (next === undefined) throw protocolError('a message without its descriptors');
+      taken.push(next);
+    }
+    return taken;
+  }
+
+  /** From here on Node reads, which drops descriptors but waits without a thread. */
+  receiveNoMore(): void {
+    if (this.#inbox === undefined || this.#file === undefined || this.#receiving === undefined) return;
+    const file = this.#receiving.duplicate(this.#file);
+    this.#inbox.close();
+    this.#inbox = undefined;
+    this.#reader = new Socket({ fd: file, readable: true, writable: false });
+    this.#reader.on('data', (chunk: Buffer) => this.#copied(chunk));
+    this.#follow(this.#reader);
   }
 
   /** Whether it passes descriptors; it is connected from the start then. */
@@ -90,6 +156,8 @@ export class Link {
   fail(error: BusError): void {
     if (this.#end !== undefined) return;
     this.#end = error;
+    this.#inbox?.close();
+    this.#reader?.destroy();
     this.socket.destroy();
     this.#receiver.ended(error);
   }
@@ -104,7 +172,10 @@ function dialOne(
   const spent = Deadline.spent(settings);
   if (spent !== undefined) return Promise.reject(spent);
   return new Promise((resolve, reject) => {
-    const authenticator = new Authenticator(process.getuid?.(), options.sockets !== undefined);
+    const authenticator = new Authenticator(
+      process.getuid?.(),
+      (options.sockets ?? options.receiving) !== undefined,
+    );
     const receiver: LinkReceiver = {
       received: (length) => {
         let step: AuthStep;

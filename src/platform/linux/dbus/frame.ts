@@ -35,6 +35,8 @@ export class Frame {
   replySerial = 0;
   signature = '';
   errorName = '';
+  /** How many descriptors it came with. */
+  descriptors = 0;
 
   /** Checks the fixed header at `start` (16 bytes must be available) and returns the message's length in bytes. */
   locate(buffer: Buffer, view: DataView, start: number): number {
@@ -88,6 +90,7 @@ export class Frame {
     this.replySerial = 0;
     this.signature = '';
     this.errorName = '';
+    this.descriptors = 0;
     while (reader.offset < reader.end) {
       reader.align(8);
       const at = reader.offset;
@@ -108,7 +111,7 @@ export class Frame {
           reader.skipString();
           break;
         case UNIX_FDS:
-          reader.readUint32();
+          this.descriptors = reader.readUint32();
           break;
         default:
           reader.offset = at;

@@ -317,14 +317,14 @@ export class LinuxDesktop implements DesktopPort {
 
   capture(target: CaptureTarget, call: CallOptions): Promise<CapturedImage> {
     return this.read(call, async ({ display }, options) => {
-      if (display.capture === undefined) throw unsupportedPart('capture');
+      if (display.capture === undefined) throw display.whyNoCapture ?? unsupportedPart('capture');
       return display.capture(target, options);
     });
   }
 
   watchPicture(listener: () => void, call: CallOptions): Promise<PictureWatch> {
     return this.act(call, async ({ display }, options) => {
-      if (display.watchPicture === undefined) throw unsupportedPart('capture');
+      if (display.watchPicture === undefined) throw display.whyNoCapture ?? unsupportedPart('capture');
       return display.watchPicture(listener, options);
     });
   }

@@ -17,12 +17,10 @@ import { joinWindows, type JoinedWindow } from './window-join.ts';
 import { frameWithParts } from './window-parts.ts';
 import { asScreenPixels, WindowPlaces } from './window-places.ts';
 import { processStartTime, programName } from '../process/facts.ts';
-import type { DisplayWindow, DisplayWindows } from '../display/display.ts';
+import { TREE_WINDOW, treeWindowId, type DisplayWindow, type DisplayWindows } from '../display/display.ts';
 
 const SHOWN_WITHIN_MS = 1000;
 const LOOK_EVERY_MS = 50;
-/** Id prefix of a window that the display does not have. */
-const TREE_ID = 'atspi:';
 /** Share of the deadline for all that is asked of the applications: one that stops responding must not use up the time of the others. */
 const TOP_LEVELS_SHARE = 0.6;
 
@@ -142,7 +140,11 @@ export class WindowDirectory {
 
   /** The display's id of a window; waits briefly for a window that so far is only on the accessibility bus. */
   async displayIdSoon(windowId: string, options: CallOptions): Promise<string> {
-    for (let waited = 0; windowId.startsWith(TREE_ID) && waited < SHOWN_WITHIN_MS; waited += LOOK_EVERY_MS) {
+    for (
+      let waited = 0;
+      windowId.startsWith(TREE_WINDOW) && waited < SHOWN_WITHIN_MS;
+      waited += LOOK_EVERY_MS
+    ) {
       const { windows } = await this.list(options);
       const shown = windows.find(({ otherId }) => otherId === windowId);
       if (shown) return shown.id;
@@ -172,7 +174,7 @@ export class WindowDirectory {
       : topLevel && this.display.clientsKnowPlaces !== false
         ? asScreenPixels(topLevel.extents ?? { x: 0, y: 0, width: 0, height: 0 })
         : undefined;
-    const accessibleId = topLevel && `${TREE_ID}${topLevel.application.bus}${topLevel.path}`;
+    const accessibleId = topLevel && treeWindowId(topLevel.application.bus, topLevel.path);
     return {
       ...(shown ? { id: shown.id, otherId: accessibleId } : { id: accessibleId ?? '', isTreeOnly: true }),
       process: processIdentity(pid),

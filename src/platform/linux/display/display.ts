@@ -73,6 +73,8 @@ export interface DisplayConnection {
   /** Whether the display has what we need. */
   check(options: CallOptions): Promise<Checks>;
   readonly windows?: DisplayWindows | undefined;
+  /** Why it takes no pictures, if there is more to say than that. */
+  readonly whyNoCapture?: DeskterityError | undefined;
   /** Captures a target; a window with its open popups. */
   capture?(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
   /** See `DesktopPort.watchPicture`. */
@@ -81,6 +83,13 @@ export interface DisplayConnection {
   onLoss(listener: (reason: DeskterityError) => void): void;
   close(): void;
 }
+
+/** The id of a window that only the accessibility tree knows. */
+export function treeWindowId(bus: string, path: string): string {
+  return `${TREE_WINDOW}${bus}${path}`;
+}
+
+export const TREE_WINDOW = 'atspi:';
 
 /** Windows by public ids, which only the display interprets. */
 export interface DisplayWindows {

@@ -23,7 +23,7 @@ export function unsupportedPart(part: keyof typeof PURPOSES): DeskterityError {
 export function noProbeWindow(): DeskterityError {
   return unsupported(
     'Nothing was tried: Deskterity has no window of its own on this kind of display yet.',
-    `Try a command itself, such as ${mentionCommand('screenshot', { screen: true })}.`,
+    `Try a command itself, such as ${mentionCommand('list-windows')}.`,
   );
 }
 

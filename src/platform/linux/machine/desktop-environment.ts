@@ -21,7 +21,7 @@ export const DIALOG_MARKER = 'DESKTERITY_DIALOG';
 
 /**
  * Whether an environment leads to a Wayland display that we work by itself. Where an X display is named, too, that is an Xwayland: it is used for
- * compositors that are neither sway nor KWin.
+ * compositors that are neither sway nor KWin nor Mutter.
  */
 export function namesWayland(environment: Environment): boolean {
   const {
@@ -30,12 +30,25 @@ export function namesWayland(environment: Environment): boolean {
     SWAYSOCK: sway,
     DISPLAY: xDisplay,
   } = environment;
-  return Boolean(display && (folder || isAbsolute(display)) && (sway || namesKde(environment) || !xDisplay));
+  return Boolean(
+    display &&
+    (folder || isAbsolute(display)) &&
+    (sway || namesKde(environment) || namesGnome(environment) || !xDisplay),
+  );
 }
 
 /** Whether an environment is that of KDE Plasma, whose compositor is KWin. */
 export function namesKde(environment: Environment): boolean {
-  return (environment['XDG_CURRENT_DESKTOP'] ?? '').split(':').includes('KDE');
+  return namesDesktop(environment, 'KDE');
+}
+
+/** Whether an environment is that of GNOME, whose compositor is Mutter. */
+export function namesGnome(environment: Environment): boolean {
+  return namesDesktop(environment, 'GNOME');
+}
+
+function namesDesktop(environment: Environment, name: string): boolean {
+  return (environment['XDG_CURRENT_DESKTOP'] ?? '').split(':').includes(name);
 }
 
 /** The display named in an environment, without its screen: `:1.0` is `:1`. */

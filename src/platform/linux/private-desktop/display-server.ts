@@ -6,13 +6,15 @@ import type { NeededProgram } from '../system-packages.ts';
 import type { DesktopFolder } from './folder.ts';
 import type { DesktopPrograms } from './programs.ts';
 import type { ServiceRequest } from './service.ts';
+import { startGnome } from './gnome.ts';
 import { startKwin } from './kwin.ts';
+import { sessionBusAddress, systemBusAddress } from './session-bus.ts';
 import { startSway } from './sway.ts';
 import { startWindowManager } from './window-manager.ts';
 import { startXServer, xAuthorityFile } from './x-server.ts';
 
 /** The display servers that a private desktop can have. */
-const PRIVATE_DISPLAYS = ['x11', 'wayland', 'kwin'] as const;
+const PRIVATE_DISPLAYS = ['x11', 'wayland', 'kwin', 'gnome'] as const;
 export type PrivateDisplay = (typeof PRIVATE_DISPLAYS)[number];
 
 /** @throws DeskterityError INVALID_ARGUMENT for a name that is none of them */
@@ -118,8 +120,33 @@ const KWIN: DisplayServer = {
   },
 };
 
+/** The same for GNOME. */
+const GNOME: DisplayServer = {
+  needed: ['gnome-shell', 'pipewire'],
+  variables: ({ runtime }) => ({
+    ...ON_WAYLAND,
+    XDG_CURRENT_DESKTOP: 'GNOME',
+    DBUS_SYSTEM_BUS_ADDRESS: systemBusAddress(runtime),
+  }),
+  start: async ({ programs, folder: { runtime }, bus, ...request }) => {
+    await bus;
+    const name = await startGnome({
+      ...request,
+      programs: {
+        bus: programs.of('dbus-daemon'),
+        pipewire: programs.of('pipewire'),
+        shell: programs.of('gnome-shell'),
+      },
+      folder: runtime,
+      busAddress: sessionBusAddress(runtime),
+    });
+    return { name, variables: { WAYLAND_DISPLAY: name }, managed: Promise.resolve() };
+  },
+};
+
 export const DISPLAY_SERVERS: Readonly<Record<PrivateDisplay, DisplayServer>> = {
   x11: X11,
   wayland: WAYLAND,
   kwin: KWIN,
+  gnome: GNOME,
 };

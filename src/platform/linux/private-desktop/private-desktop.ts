@@ -226,7 +226,14 @@ gtk-icon-theme-name=Adwaita
 const GSETTINGS = `[org/gnome/desktop/interface]
 toolkit-accessibility=true
 enable-animations=false
+enable-hot-corners=false
 cursor-blink=false
+
+[org/gnome/shell]
+welcome-dialog-last-shown-version='999'
+
+[org/gnome/desktop/session]
+idle-delay=uint32 0
 `;
 
 const KDE_SETTINGS = `[KDE]

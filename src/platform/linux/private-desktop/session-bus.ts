@@ -31,8 +31,32 @@ export async function startSessionBus(
   for (const name of MASKED_SERVICES) {
     writeFileSync(path.join(services, `${name}.service`), `[D-BUS Service]\nName=${name}\nExec=/bin/false\n`);
   }
-  const configuration = path.join(request.runtimeFolder, 'session-bus.conf');
-  writeFileSync(configuration, busConfiguration(sessionBusAddress(request.runtimeFolder), services));
+  await startBus(
+    request,
+    'session-bus',
+    busConfiguration(sessionBusAddress(request.runtimeFolder), services),
+  );
+}
+
+/** The address of the bus that stands in for the system's. */
+export function systemBusAddress(runtimeFolder: string): string {
+  return `unix:path=${escapeAddress(path.join(runtimeFolder, 'system-bus'))}`;
+}
+
+/** Starts a bus without any service, for programs that do not start without a system bus; they must not reach the machine's. */
+export async function startSystemBus(
+  request: ServiceRequest & { readonly runtimeFolder: string },
+): Promise<void> {
+  await startBus(request, 'system-bus', busConfiguration(systemBusAddress(request.runtimeFolder)));
+}
+
+async function startBus(
+  request: ServiceRequest & { readonly runtimeFolder: string },
+  name: string,
+  text: string,
+): Promise<void> {
+  const configuration = path.join(request.runtimeFolder, `${name}.conf`);
+  writeFileSync(configuration, text);
   const args = [
     `--config-file=${configuration}`,
     '--nofork',
@@ -40,10 +64,15 @@ export async function startSessionBus(
     '--nosyslog',
     '--print-address=1',
   ];
-  await startService(request, { args, readyDescriptor: 1 });
+  await startService(request, { name, args, readyDescriptor: 1 });
 }
 
-function busConfiguration(address: string, masked: string): string {
+/** @param masked folder of services that come before those of the distribution; without it there are none at all */
+function busConfiguration(address: string, masked?: string): string {
+  const services =
+    masked === undefined
+      ? ''
+      : `<servicedir>${escapeXml(masked)}</servicedir>\n  <standard_session_servicedirs/>`;
   return `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -51,8 +80,7 @@ function busConfiguration(address: string, masked: string): string {
   <keep_umask/>
   <listen>${escapeXml(address)}</listen>
   <auth>EXTERNAL</auth>
-  <servicedir>${escapeXml(masked)}</servicedir>
-  <standard_session_servicedirs/>
+  ${services}
   <policy context="default">
     <allow send_destination="*" eavesdrop="true"/>
     <allow eavesdrop="true"/>

@@ -93,33 +93,63 @@ export async function readInset(
   path: string,
   options: CallOptions,
 ): Promise<{ readonly x: number; readonly y: number } | undefined> {
+  const { frame, parts } = await readParts(application, path, options);
+  return frame && insetOf(frame, parts);
+}
+
+/** The box around the content of a window, in its own coordinates; `undefined` if no part of it reports a place. */
+export async function readContentBox(
+  application: Application,
+  path: string,
+  options: CallOptions,
+): Promise<Extents | undefined> {
+  const { frame, parts } = await readParts(application, path, options);
+  const inset = frame && insetOf(frame, parts);
+  if (frame === undefined || inset === undefined) return undefined;
+  const shown = shownIn(frame, parts);
+  return {
+    ...inset,
+    width: Math.max(...shown.map(({ x, width }) => x + width)) - frame.x - inset.x,
+    height: Math.max(...shown.map(({ y, height }) => y + height)) - frame.y - inset.y,
+  };
+}
+
+async function readParts(
+  application: Application,
+  path: string,
+  options: CallOptions,
+): Promise<{ readonly frame: Extents | undefined; readonly parts: readonly (Extents | undefined)[] }> {
   const { connection, templates } = application.daemonChannel;
   const boxes = boxesOf(application);
   const [frame, children] = await Promise.all([
     connection.invoke(boxes, path, options).catch(() => undefined),
     connection.invoke(templates.children, path, options).catch(() => []),
   ]);
-  const places = await Promise.all(
+  const parts = await Promise.all(
     children
       .slice(0, MAX_PARTS)
       .map((child) => connection.invoke(boxes, child.path, options).catch(() => undefined)),
   );
-  return frame && insetOf(frame, places);
+  return { frame, parts };
 }
 
-/** Parts that are not shown have no place: GTK 3 puts them far outside of their window. */
 export function insetOf(
   frame: Extents,
   parts: readonly (Extents | undefined)[],
 ): { readonly x: number; readonly y: number } | undefined {
-  const shown = parts.flatMap((part) =>
-    part && part.width > 0 && part.height > 0 && part.x >= frame.x && part.y >= frame.y ? [part] : [],
-  );
+  const shown = shownIn(frame, parts);
   if (shown.length === 0) return undefined;
   return {
     x: Math.min(...shown.map(({ x }) => x)) - frame.x,
     y: Math.min(...shown.map(({ y }) => y)) - frame.y,
   };
+}
+
+/** Parts that are not shown have no place: GTK 3 puts them far outside of their window. */
+function shownIn(frame: Extents, parts: readonly (Extents | undefined)[]): readonly Extents[] {
+  return parts.flatMap((part) =>
+    part && part.width > 0 && part.height > 0 && part.x >= frame.x && part.y >= frame.y ? [part] : [],
+  );
 }
 
 /** GTK 4 always returns window coordinates, and warns on stderr when screen coordinates are requested. */

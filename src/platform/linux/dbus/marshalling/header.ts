@@ -31,6 +31,8 @@ export interface HeaderFields {
   readonly member: string | undefined;
   readonly sender: string | undefined;
   readonly signature: string;
+  /** How many descriptors it came with. */
+  readonly descriptors: number;
 }
 
 const FIELD_TYPE: Readonly<Record<number, string>> = {
@@ -94,5 +96,6 @@ export function readHeaderFields(reader: BodyReader): HeaderFields {
     member: named(FIELD.MEMBER, isMemberName),
     sender: named(FIELD.SENDER, isBusName),
     signature: named(FIELD.SIGNATURE, () => true) ?? '',
+    descriptors: Number(fields.get(FIELD.UNIX_FDS) ?? 0),
   };
 }

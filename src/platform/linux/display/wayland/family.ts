@@ -2,6 +2,7 @@ import type { Environment } from '../../../../model/sessions/caller.ts';
 import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Point } from '../../../../ports/input.ts';
 import type { DisplayConnection } from '../display.ts';
+import type { OpenSelection } from './clipboard/open-selection.ts';
 import type { InputDevices } from './input/devices.ts';
 import type { WaylandWire } from './wire/wayland-wire.ts';
 
@@ -18,6 +19,11 @@ export interface WaylandFamily {
   isOf(wire: WaylandWire): boolean;
   /** @param wire which ends with the connection, or when this rejects. @throws DeskterityError */
   connect(wire: WaylandWire, place: WaylandPlace, options: CallOptions): Promise<DisplayConnection>;
+  /**
+   * The clipboard, by a way of its own; absent where it is the data-control protocol.
+   * @param wire which ends with it, or when this rejects. @throws DeskterityError
+   */
+  openSelection?(wire: WaylandWire, place: WaylandPlace, options: CallOptions): Promise<OpenSelection>;
   /** @param wire which ends with the devices, or when this rejects. @throws DeskterityError */
   openDevices(wire: WaylandWire, place: WaylandPlace, options: CallOptions): Promise<InputDevices>;
 }

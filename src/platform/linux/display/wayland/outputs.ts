@@ -1,4 +1,5 @@
 import type { Bounds } from '../../../../model/tree/bounds.ts';
+import type { Point } from '../../../../ports/input.ts';
 import { OUTPUT, OUTPUT_PLACE, OUTPUT_PLACES } from './wire/interfaces.ts';
 import type { WaylandObject } from './wire/object-table.ts';
 import type { Global, WaylandWire } from './wire/wayland-wire.ts';
@@ -91,4 +92,11 @@ export function layoutOf(outputs: readonly Pick<Output, 'bounds'>[]): Bounds {
     width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
     height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
   };
+}
+
+/** The whole pixel of an area that is nearest to a point. */
+export function nearestIn({ x, y, width, height }: Bounds, point: Point): Point {
+  const within = (value: number, from: number, length: number): number =>
+    Math.min(from + Math.max(1, length) - 1, Math.max(from, Math.round(value)));
+  return { x: within(point.x, x, width), y: within(point.y, y, height) };
 }

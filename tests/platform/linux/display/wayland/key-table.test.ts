@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseKey } from '../../../../../src/model/text/key-combination.ts';
-import { KeyTable } from '../../../../../src/platform/linux/display/wayland/kwin/input/key-table.ts';
-import { readLayouts } from '../../../../../src/platform/linux/display/wayland/kwin/input/xkb-layouts.ts';
+import { KeyTable } from '../../../../../src/platform/linux/display/wayland/keyboard/key-table.ts';
+import { readLayouts } from '../../../../../src/platform/linux/display/wayland/keyboard/xkb-layouts.ts';
 
 const KEYMAP = `xkb_keymap {
 xkb_keycodes { <ESC> = 9; <AE01> = 10; <AD01> = 24; <LFSH> = 50; <RALT> = 108; };

@@ -11,32 +11,29 @@ import type {
 } from '../../../../../ports/clipboard.ts';
 import { emptyClipboard, invalidClipboard, isPng, unicodeText, withoutNul } from '../../clipboard-content.ts';
 import type { DisplayClipboard } from '../../display.ts';
-import type { Receiving, WaylandWire } from '../wire/wayland-wire.ts';
-import { Selection } from './selection.ts';
+import type { OpenSelection, OpensSelection } from './open-selection.ts';
 
 /** In the order in which they are requested: those that name the character set first. */
 const TEXT_FORMS = ['text/plain;charset=utf-8', 'UTF8_STRING', 'text/plain', 'TEXT', 'STRING'];
 const IMAGE_FORM = 'image/png';
 
-type Connect = (options: CallOptions, receiving: Receiving) => Promise<WaylandWire>;
-
-/** The clipboard of a compositor with the data-control protocol. Each call, owned content and watch has its own connection. */
+/** The clipboard of a compositor. Each call, owned content and watch has its own connection. */
 export class WaylandClipboard implements DisplayClipboard {
-  readonly #connect: Connect;
+  readonly #open: OpensSelection;
   /** Ends what we own. */
   #owned: (() => void) | undefined;
   /** Ends each watch, optionally notifying its listener. */
   readonly #watches = new Set<(change?: 'lost') => void>();
 
-  constructor(connect: Connect) {
-    this.#connect = connect;
+  constructor(open: OpensSelection) {
+    this.#open = open;
   }
 
   get isOwned(): boolean {
     return this.#owned !== undefined;
   }
 
-  /** The protocol does not tell. */
+  /** No compositor tells. */
   async ownerPid(): Promise<undefined> {
     return undefined;
   }
@@ -60,27 +57,26 @@ export class WaylandClipboard implements DisplayClipboard {
     const { content, outlivesCall } = request;
     if (!outlivesCall) throw notPersistent();
     const options = liveDeadline(request, performance);
-    const wire = await this.#connect(options, 'descriptors');
+    const selection = await this.#open(options, true);
     try {
-      const selection = await Selection.open(wire, options);
       const forms = formsOf(content);
       const before = this.#owned;
       let end = (): void => undefined;
       const lose = (): void => {
         if (this.#owned === end) this.#owned = undefined;
-        wire.close();
+        selection.close();
       };
       const release = await selection.own(forms, lose, options);
       end = () => {
         release();
         lose();
       };
-      wire.onLoss(lose);
+      selection.onLoss(lose);
       this.#owned = end;
       before?.();
       return [...forms.keys()];
     } catch (error) {
-      wire.close();
+      selection.close();
       throw error;
     }
   }
@@ -93,27 +89,21 @@ export class WaylandClipboard implements DisplayClipboard {
 
   async watch(listener: (change: ClipboardChange) => void, call: CallOptions): Promise<() => void> {
     const options = liveDeadline(call, performance);
-    const wire = await this.#connect(options, 'bytes');
+    const selection = await this.#open(options, false);
     let isOver = false;
     const end = (change?: 'lost'): void => {
       if (isOver) return;
       isOver = true;
       this.#watches.delete(end);
-      wire.close();
+      selection.close();
       if (change !== undefined) listener(change);
     };
-    try {
-      const selection = await Selection.open(wire, options);
-      // What is there now was told before this.
-      selection.onChange(() => {
-        if (!isOver) listener('changed');
-      });
-    } catch (error) {
-      end();
-      throw error;
-    }
+    // What is there now was told before this.
+    selection.onChange(() => {
+      if (!isOver) listener('changed');
+    });
     this.#watches.add(end);
-    wire.onLoss(() => end('lost'));
+    selection.onLoss(() => end('lost'));
     return () => end();
   }
 
@@ -125,14 +115,14 @@ export class WaylandClipboard implements DisplayClipboard {
   /** Work on a connection that ends with the call. */
   async #use<T>(
     call: CallOptions,
-    work: (selection: Selection, options: CallOptions) => Promise<T>,
+    work: (selection: OpenSelection, options: CallOptions) => Promise<T>,
   ): Promise<T> {
     const options = liveDeadline(call, performance);
-    const wire = await this.#connect(options, 'bytes');
+    const selection = await this.#open(options, false);
     try {
-      return await work(await Selection.open(wire, options), options);
+      return await work(selection, options);
     } finally {
-      wire.close();
+      selection.close();
     }
   }
 }
@@ -143,7 +133,7 @@ function formsOf(content: ClipboardContent): ReadonlyMap<string, Buffer> {
   return new Map(['text/plain;charset=utf-8', 'text/plain', 'UTF8_STRING'].map((form) => [form, text]));
 }
 
-async function readText(selection: Selection, options: CallOptions): Promise<ClipboardContent> {
+async function readText(selection: OpenSelection, options: CallOptions): Promise<ClipboardContent> {
   const form = TEXT_FORMS.find((each) => selection.forms?.includes(each));
   if (form === undefined) throw emptyClipboard('The clipboard contains no text.');
   const data = await selection.read(form, options);
@@ -152,7 +142,7 @@ async function readText(selection: Selection, options: CallOptions): Promise<Cli
   return { kind: 'text', text };
 }
 
-async function readImage(selection: Selection, options: CallOptions): Promise<ClipboardContent> {
+async function readImage(selection: OpenSelection, options: CallOptions): Promise<ClipboardContent> {
   if (selection.forms?.includes(IMAGE_FORM) !== true)
     throw emptyClipboard('The clipboard contains no PNG image.');
   const png = await selection.read(IMAGE_FORM, options);

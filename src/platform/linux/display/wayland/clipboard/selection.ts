@@ -1,29 +1,23 @@
 import { closeSync } from 'node:fs';
-import { DeskterityError } from '../../../../../model/effects/errors.ts';
-import { mentionParameter } from '../../../../../model/text/mention.ts';
+import type { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
-import { MAX_CLIPBOARD_BYTES } from '../../../../../ports/clipboard.ts';
 import { unsupported } from '../../../failures.ts';
 import { waitAtMost } from '../../waiting.ts';
 import { SEAT } from '../wire/interfaces.ts';
 import type { WaylandObject } from '../wire/object-table.ts';
-import { readPipe, writePipe, type PipeLimit } from '../wire/pipes.ts';
+import { readPipe, writePipe } from '../wire/pipes.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
 import { DATA_CONTROL, DATA_DEVICE, DATA_OFFER, DATA_SOURCE } from './interfaces.ts';
-
-/** An owner may offer any number of forms. */
-const MOST_FORMS = 100;
-/** How long a program may take to read what we give it. */
-const READ_LIMIT_MS = 60_000;
-const LIMIT: PipeLimit = { bytes: MAX_CLIPBOARD_BYTES, tooMuch: tooLarge };
+import type { OpenSelection } from './open-selection.ts';
+import { CLIPBOARD_LIMIT, MOST_FORMS, ownerSilent, READ_LIMIT_MS } from './selection-errors.ts';
 
 interface Offer {
   readonly object: WaylandObject<typeof DATA_OFFER>;
   readonly forms: string[];
 }
 
-/** The clipboard of a seat, on a connection of its own. */
-export class Selection {
+/** The clipboard of a seat by the data-control protocol, on a connection of its own. */
+export class Selection implements OpenSelection {
   readonly wire: WaylandWire;
   readonly #manager: WaylandObject<typeof DATA_CONTROL>;
   readonly #device: WaylandObject<typeof DATA_DEVICE>;
@@ -73,7 +67,6 @@ export class Selection {
     return selection;
   }
 
-  /** What the owner offers; `undefined` if nothing is in the clipboard. */
   get forms(): readonly string[] | undefined {
     return this.#current?.forms;
   }
@@ -82,7 +75,6 @@ export class Selection {
     this.#onChange = listener;
   }
 
-  /** What the owner sends in one form. @throws DeskterityError TIMEOUT, ACTION_FAILED */
   async read(form: string, options: CallOptions): Promise<Buffer> {
     const offer = this.#current;
     if (offer === undefined) return Buffer.alloc(0);
@@ -96,7 +88,7 @@ export class Selection {
       throw error;
     }
     try {
-      return await waitAtMost(readPipe(read, ended.signal, LIMIT), options, {
+      return await waitAtMost(readPipe(read, ended.signal, CLIPBOARD_LIMIT), options, {
         doing: 'reading the clipboard',
         late: ownerSilent,
       });
@@ -105,10 +97,6 @@ export class Selection {
     }
   }
 
-  /**
-   * Owns the clipboard until another program does, or the connection ends.
-   * @param onLost called when another program owns it
-   */
   async own(
     forms: ReadonlyMap<string, Buffer>,
     onLost: () => void,
@@ -117,7 +105,9 @@ export class Selection {
     const source = this.wire.create(DATA_SOURCE);
     this.#manager.send('create_data_source', source.id);
     for (const form of forms.keys()) source.send('offer', form);
-    source.on('send', (form, file) => writePipe(file, forms.get(form) ?? Buffer.alloc(0), READ_LIMIT_MS));
+    source.on('send', (form, file) => {
+      void writePipe(file, forms.get(form) ?? Buffer.alloc(0), READ_LIMIT_MS);
+    });
     source.on('cancelled', onLost);
     this.#device.send('set_selection', source.id);
     await this.wire.roundtrip('taking the clipboard', options);
@@ -128,18 +118,12 @@ export class Selection {
     this.#device.send('set_selection', 0);
     await this.wire.roundtrip('clearing the clipboard', options);
   }
-}
 
-function ownerSilent(): DeskterityError {
-  return new DeskterityError('TIMEOUT', 'The owner of the clipboard does not send its content.', {
-    suggestion: `Raise ${mentionParameter('timeout_ms')}, or copy again: the application may be busy.`,
-    retryable: true,
-  });
-}
+  onLoss(listener: (reason: DeskterityError) => void): void {
+    this.wire.onLoss(listener);
+  }
 
-function tooLarge(): DeskterityError {
-  const mebibytes = MAX_CLIPBOARD_BYTES / 1_048_576;
-  return new DeskterityError('ACTION_FAILED', `The clipboard holds more than ${mebibytes} MiB.`, {
-    suggestion: 'Copy less, or save it to a file in that application.',
-  });
+  close(): void {
+    this.wire.close();
+  }
 }

@@ -19,13 +19,5 @@ export const FAKE_INPUT = {
   events: {},
 } as const satisfies Interface;
 
-/** For its keymap only. */
-export const KEYBOARD = {
-  name: 'wl_keyboard',
-  version: 1,
-  requests: {},
-  events: { keymap: 'uhu', enter: 'uoa', leave: 'uo', key: 'uuuu', modifiers: 'uuuuu' },
-} as const satisfies Interface;
-
 /** Of KDE Plasma. */
 export const PLASMA_SHELL = 'org_kde_plasma_shell';

@@ -5,7 +5,6 @@ import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { WindowRequest } from '../../../../../ports/desktop/windows.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { unsupported } from '../../../failures.ts';
-import { startingVariable } from '../../../process/facts.ts';
 import type {
   DisplayPlace,
   DisplayPointContent,
@@ -14,6 +13,7 @@ import type {
   DisplayWindowEvent,
   DisplayWindows,
 } from '../../display.ts';
+import { isOnOtherDisplay } from '../elsewhere.ts';
 import { notOnDisplay, windowNotFound, windowRefused } from '../window-errors.ts';
 import { asDeskterityError } from '../wire/wayland-errors.ts';
 import {
@@ -110,8 +110,7 @@ export class KwinWindows implements DisplayWindows {
   }
 
   isElsewhere(pid: number): boolean {
-    const theirs = startingVariable(pid, 'WAYLAND_DISPLAY');
-    return theirs !== undefined && theirs !== '' && !theirs.endsWith(this.#display);
+    return isOnOtherDisplay(pid, this.#display);
   }
 
   /** All windows and popups, lowest first, and where the pointer is. */

@@ -10,6 +10,7 @@ import { BusConnection, BusError, Variant, type BusValue } from '../../../dbus/i
 import { unsupported } from '../../../failures.ts';
 import { waitAtMost } from '../../waiting.ts';
 import { plainPixels } from '../compose.ts';
+import { sessionBusOf } from '../session-bus.ts';
 import { Descriptors } from '../wire/descriptors.ts';
 import { readPipe, type PipeLimit } from '../wire/pipes.ts';
 import { boxShown, cropped } from './cropping.ts';
@@ -105,10 +106,8 @@ export class Screenshots {
     const connect = async (): Promise<BusConnection> => {
       const known = await this.#connecting?.catch(() => undefined);
       if (known?.closed === false) return known;
-      const address =
-        this.#environment['DBUS_SESSION_BUS_ADDRESS'] ||
-        `unix:path=${this.#environment['XDG_RUNTIME_DIR']}/bus`;
-      return BusConnection.connect(address, { ...options, sockets: await Descriptors.load() });
+      const sockets = await Descriptors.load();
+      return BusConnection.connect(sessionBusOf(this.#environment), { ...options, sockets });
     };
     this.#connecting = connect();
     return this.#connecting;

@@ -8,6 +8,7 @@ import { byPerson } from '../../../../../model/text/mention.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { BusConnection, watchName, type MethodCallMessage, type MethodReply } from '../../../dbus/index.ts';
 import type { DisplayWindowEvent } from '../../display.ts';
+import { sessionBusOf } from '../session-bus.ts';
 import { asDeskterityError, displayUnavailable, withinDeadline } from '../wire/wayland-errors.ts';
 import { socketOf } from '../wire/wayland-wire.ts';
 import { scriptSource } from './script-source.ts';
@@ -74,11 +75,9 @@ export class ScriptHost {
 
   /** Resolves once the script answers. @throws DeskterityError */
   static async start(environment: Environment, display: string, options: CallOptions): Promise<ScriptHost> {
-    const address =
-      environment['DBUS_SESSION_BUS_ADDRESS'] || `unix:path=${environment['XDG_RUNTIME_DIR']}/bus`;
     let bus: BusConnection;
     try {
-      bus = await BusConnection.connect(address, options);
+      bus = await BusConnection.connect(sessionBusOf(environment), options);
     } catch (error) {
       throw noScripts(error);
     }

@@ -45,6 +45,14 @@ export const CALLBACK = {
   events: { done: 'u' },
 } as const satisfies Interface;
 
+/** For its keymap only. */
+export const KEYBOARD = {
+  name: 'wl_keyboard',
+  version: 1,
+  requests: {},
+  events: { keymap: 'uhu', enter: 'uoa', leave: 'uo', key: 'uuuu', modifiers: 'uuuuu' },
+} as const satisfies Interface;
+
 export const SHM = {
   name: 'wl_shm',
   version: 1,

@@ -31,13 +31,20 @@ export async function readPipe(file: number, signal: AbortSignal, limit: PipeLim
   }
 }
 
-/** Writes all of it into a pipe and closes that. A reader that is gone or never reads costs nothing but the memory. */
-export function writePipe(file: number, data: Uint8Array, limitMs: number): void {
+/**
+ * Writes all of it into a pipe and closes that. A reader that is gone or never reads costs nothing but the memory.
+ * @returns whether all of it was read; never rejects
+ */
+export function writePipe(file: number, data: Uint8Array, limitMs: number): Promise<boolean> {
   const stream = new Socket({ fd: file, readable: false, writable: true });
-  stream.on('error', () => stream.destroy());
-  const timer = setTimeout(() => stream.destroy(), limitMs).unref();
-  stream.end(data, () => {
-    clearTimeout(timer);
-    stream.destroy();
+  return new Promise((resolve) => {
+    const end = (isWhole: boolean): void => {
+      clearTimeout(timer);
+      stream.destroy();
+      resolve(isWhole);
+    };
+    const timer = setTimeout(() => end(false), limitMs).unref();
+    stream.on('error', () => end(false));
+    stream.end(data, () => end(true));
   });
 }

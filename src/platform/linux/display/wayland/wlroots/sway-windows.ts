@@ -4,7 +4,6 @@ import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { WindowRequest } from '../../../../../ports/desktop/windows.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { unsupported } from '../../../failures.ts';
-import { startingVariable } from '../../../process/facts.ts';
 import type {
   DisplayPlace,
   DisplayPointContent,
@@ -13,6 +12,7 @@ import type {
   DisplayWindowEvent,
   DisplayWindows,
 } from '../../display.ts';
+import { isOnOtherDisplay } from '../elsewhere.ts';
 import { notOnDisplay, windowNotFound, windowRefused } from '../window-errors.ts';
 import { asDeskterityError } from '../wire/wayland-errors.ts';
 import { SwayIpc } from './sway-ipc.ts';
@@ -115,8 +115,7 @@ export class SwayWindows implements DisplayWindows {
   }
 
   isElsewhere(pid: number): boolean {
-    const theirs = startingVariable(pid, 'WAYLAND_DISPLAY');
-    return theirs !== undefined && theirs !== '' && !theirs.endsWith(this.#place.display);
+    return isOnOtherDisplay(pid, this.#place.display);
   }
 
   /** All windows, lowest first. */

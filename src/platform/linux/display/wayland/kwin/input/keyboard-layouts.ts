@@ -2,9 +2,9 @@ import type { KeyName } from '../../../../../../model/text/key-combination.ts';
 import type { Environment } from '../../../../../../model/sessions/caller.ts';
 import type { CallOptions } from '../../../../../../ports/call-options.ts';
 import type { BusConnection } from '../../../../dbus/index.ts';
-import { KeyTable, type LevelKey } from './key-table.ts';
-import { readKeymap } from './keymap-reading.ts';
-import { readLayouts } from './xkb-layouts.ts';
+import { KeyTable, type LevelKey } from '../../keyboard/key-table.ts';
+import { readKeymap } from '../../keyboard/keymap-reading.ts';
+import { readLayouts } from '../../keyboard/xkb-layouts.ts';
 
 const KEYBOARD_NAME = 'org.kde.keyboard';
 const LAYOUTS = {

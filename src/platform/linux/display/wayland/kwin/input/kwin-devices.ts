@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { showKey, type KeyName } from '../../../../../../model/text/key-combination.ts';
+import type { KeyName } from '../../../../../../model/text/key-combination.ts';
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import type { Environment } from '../../../../../../model/sessions/caller.ts';
 import type { CallOptions } from '../../../../../../ports/call-options.ts';
 import type { MouseButton, Point } from '../../../../../../ports/input.ts';
-import { unsupported } from '../../../../failures.ts';
 import type { InputDevices } from '../../input/devices.ts';
 import { HeldFile } from '../../input/held-file.ts';
-import { layoutOf, Outputs } from '../../outputs.ts';
+import { HeldInput } from '../../input/held-input.ts';
+import { LayoutKeys } from '../../input/layout-keys.ts';
+import { layoutOf, nearestIn, Outputs } from '../../outputs.ts';
 import type { WaylandObject } from '../../wire/object-table.ts';
 import { socketOf, type WaylandWire } from '../../wire/wayland-wire.ts';
 import { FAKE_INPUT } from '../interfaces.ts';
@@ -15,7 +16,6 @@ import { rounded, windowAt } from '../kwin-window.ts';
 import { KwinWindows } from '../kwin-windows.ts';
 import { ScriptHost, windowId } from '../script-host.ts';
 import { setUpKde } from '../setup-mention.ts';
-import type { LevelKey } from './key-table.ts';
 import { KeyboardLayouts } from './keyboard-layouts.ts';
 
 /** Applications bind keyboard and pointer when the first device appears, and miss what comes before; nothing tells when they have. */
@@ -24,13 +24,6 @@ const BUTTON_CODES: Readonly<Record<MouseButton, number>> = { left: 0x110, right
 const AXIS = { y: 0, x: 1 } as const;
 /** What a mouse reports for one notch. */
 const NOTCH = 15;
-const SHIFT: KeyName = { kind: 'named', name: 'Shift' };
-const ALT_GRAPH: KeyName = { kind: 'named', name: 'AltGraph' };
-
-interface Held {
-  readonly name: string;
-  release(): void;
-}
 
 /** @throws DeskterityError PERM_DENIED if KWin does not admit us */
 export async function openKwinDevices(
@@ -76,7 +69,8 @@ class KwinDevices implements InputDevices {
   readonly #heldFile: HeldFile;
   readonly #windows: KwinWindows;
   readonly #outputs: Outputs;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new HeldInput();
+  readonly #keys: LayoutKeys;
 
   constructor({ wire, input, script, layouts, heldFile }: Parts) {
     this.#wire = wire;
@@ -86,11 +80,17 @@ class KwinDevices implements InputDevices {
     this.#heldFile = heldFile;
     this.#windows = new KwinWindows(script, wire.display);
     this.#outputs = new Outputs(wire);
+    this.#keys = new LayoutKeys({
+      compositor: 'KWin',
+      layout: layouts,
+      held: this.#held,
+      send: (code, isDown) => this.#sendKey(code, isDown),
+    });
     this.ready = sleep(BIND_MS, undefined, { ref: false });
   }
 
   get held(): readonly string[] {
-    return [...this.#held.values()].map(({ name }) => name);
+    return this.#held.names;
   }
 
   get isLost(): boolean {
@@ -101,17 +101,14 @@ class KwinDevices implements InputDevices {
     this.pointer = (await this.#windows.read(options)).pointer;
   }
 
-  async moveTo({ x, y }: Point): Promise<void> {
-    const screen = layoutOf(await this.#outputs.list());
-    const within = (value: number, from: number, length: number): number =>
-      Math.min(from + Math.max(1, length) - 1, Math.max(from, Math.round(value)));
-    const point = { x: within(x, screen.x, screen.width), y: within(y, screen.y, screen.height) };
+  async moveTo(to: Point): Promise<void> {
+    const point = nearestIn(layoutOf(await this.#outputs.list()), to);
     this.#input.send('pointer_motion_absolute', point.x, point.y);
     this.pointer = point;
   }
 
   button(button: MouseButton, isDown: boolean): void {
-    this.#note(`${button} button`, isDown, () => this.#sendButton(button, false));
+    this.#held.note(`${button} button`, isDown, () => this.#sendButton(button, false));
     this.#sendButton(button, isDown);
   }
 
@@ -120,7 +117,7 @@ class KwinDevices implements InputDevices {
   }
 
   requireKeys(keys: readonly KeyName[]): void {
-    for (const key of keys) this.#keyOf(key);
+    this.#keys.require(keys);
   }
 
   provide(keys: readonly KeyName[]): void {
@@ -132,17 +129,11 @@ class KwinDevices implements InputDevices {
   }
 
   key(key: KeyName, isDown: boolean): void {
-    const found = this.#keyOf(key);
-    this.#note(showKey(key), isDown, () => this.#sendWithModifiers(found, false));
-    this.#sendWithModifiers(found, isDown);
+    this.#keys.press(key, isDown);
   }
 
   releaseExcept(keep: readonly string[]): void {
-    for (const [name, held] of [...this.#held].toReversed()) {
-      if (keep.includes(name)) continue;
-      this.#held.delete(name);
-      if (!this.#wire.isLost) held.release();
-    }
+    this.#held.releaseExcept(keep, this.#wire.isLost);
   }
 
   releaseLeftOver(): void {
@@ -186,34 +177,9 @@ class KwinDevices implements InputDevices {
     this.#wire.close();
   }
 
-  #note(name: string, isDown: boolean, release: () => void): void {
-    // Pressed again, it moves to the end.
-    this.#held.delete(name);
-    if (isDown) this.#held.set(name, { name, release });
-  }
-
-  #keyOf(key: KeyName): LevelKey {
-    const found = this.#layouts.keyOf(key);
-    if (found !== undefined) return found;
-    throw unsupported(
-      `KWin accepts only keys of the active keyboard layout, and none of them gives ${showKey(key)}.`,
-      'Let it be entered through accessibility or the clipboard, or add a keyboard layout that has it.',
-    );
-  }
-
   #sendButton(button: MouseButton, isDown: boolean): void {
     this.#heldFile.note(button, isDown);
     this.#input.send('button', BUTTON_CODES[button], isDown ? 1 : 0);
-  }
-
-  /** Shift and AltGr go down with a key that needs them, unless they are down already, and up with it. */
-  #sendWithModifiers({ code, isShifted, isLevel3 }: LevelKey, isDown: boolean): void {
-    const added = [...(isShifted ? [SHIFT] : []), ...(isLevel3 ? [ALT_GRAPH] : [])]
-      .filter((modifier) => !this.#held.has(showKey(modifier)))
-      .map((modifier) => this.#keyOf(modifier).code);
-    if (isDown) for (const modifier of added) this.#sendKey(modifier, true);
-    this.#sendKey(code, isDown);
-    if (!isDown) for (const modifier of added.toReversed()) this.#sendKey(modifier, false);
   }
 
   #sendKey(code: number, isDown: boolean): void {

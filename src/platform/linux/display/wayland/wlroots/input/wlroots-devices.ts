@@ -8,7 +8,8 @@ import type { MouseButton, Point } from '../../../../../../ports/input.ts';
 import { unsupported } from '../../../../failures.ts';
 import type { InputDevices } from '../../input/devices.ts';
 import { HeldFile } from '../../input/held-file.ts';
-import { layoutOf, Outputs } from '../../outputs.ts';
+import { HeldInput } from '../../input/held-input.ts';
+import { layoutOf, nearestIn, Outputs } from '../../outputs.ts';
 import { SEAT } from '../../wire/interfaces.ts';
 import type { WaylandObject } from '../../wire/object-table.ts';
 import { socketOf, type WaylandWire } from '../../wire/wayland-wire.ts';
@@ -30,11 +31,6 @@ const SOURCE_WHEEL = 0;
 
 const SHIFT: KeyName = { kind: 'named', name: 'Shift' };
 const SHIFT_CODE = 42;
-
-interface Held {
-  readonly name: string;
-  release(): void;
-}
 
 /** @throws DeskterityError */
 export async function openWlrootsDevices(
@@ -63,7 +59,7 @@ class WlrootsDevices implements InputDevices {
   readonly #keyboard: WaylandObject<typeof VIRTUAL_KEYBOARD>;
   readonly #keymap = new Keymap();
   readonly #heldFile: HeldFile;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new HeldInput();
   readonly #heldCodes = new Set<number>();
   #depressed = 0;
   #locked = 0;
@@ -91,18 +87,16 @@ class WlrootsDevices implements InputDevices {
   }
 
   get held(): readonly string[] {
-    return [...this.#held.values()].map(({ name }) => name);
+    return this.#held.names;
   }
 
   get isLost(): boolean {
     return this.#wire.isLost;
   }
 
-  async moveTo({ x, y }: Point): Promise<void> {
+  async moveTo(to: Point): Promise<void> {
     const screen = layoutOf(await this.#outputs.list());
-    const within = (value: number, from: number, length: number): number =>
-      Math.min(from + Math.max(1, length) - 1, Math.max(from, Math.round(value)));
-    const point = { x: within(x, screen.x, screen.width), y: within(y, screen.y, screen.height) };
+    const point = nearestIn(screen, to);
     this.#pointer.send(
       'motion_absolute',
       now(),
@@ -116,7 +110,7 @@ class WlrootsDevices implements InputDevices {
   }
 
   button(button: MouseButton, isDown: boolean): void {
-    this.#note(`${button} button`, isDown, () => this.#sendButton(button, false));
+    this.#held.note(`${button} button`, isDown, () => this.#sendButton(button, false));
     this.#sendButton(button, isDown);
   }
 
@@ -140,16 +134,12 @@ class WlrootsDevices implements InputDevices {
     if (this.#keymap.keyOf(key) === undefined) this.provide([key]);
     const found = this.#keymap.keyOf(key);
     if (found === undefined) throw new Error(`no code for ${showKey(key)}`);
-    this.#note(showKey(key), isDown, () => this.#sendWithShift(key, found, false));
+    this.#held.note(showKey(key), isDown, () => this.#sendWithShift(key, found, false));
     this.#sendWithShift(key, found, isDown);
   }
 
   releaseExcept(keep: readonly string[]): void {
-    for (const [name, held] of [...this.#held].toReversed()) {
-      if (keep.includes(name)) continue;
-      this.#held.delete(name);
-      if (!this.isLost) held.release();
-    }
+    this.#held.releaseExcept(keep, this.isLost);
   }
 
   releaseLeftOver(): void {
@@ -186,12 +176,6 @@ class WlrootsDevices implements InputDevices {
   close(): void {
     this.releaseExcept([]);
     this.#wire.close();
-  }
-
-  #note(name: string, isDown: boolean, release: () => void): void {
-    // Pressed again, it moves to the end.
-    this.#held.delete(name);
-    if (isDown) this.#held.set(name, { name, release });
   }
 
   #sendButton(button: MouseButton, isDown: boolean): void {

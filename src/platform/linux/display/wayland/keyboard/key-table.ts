@@ -1,5 +1,5 @@
-import type { KeyName } from '../../../../../../model/text/key-combination.ts';
-import { canonicalKeysym, keysymForCharacter, NAMED_KEYSYMS } from '../../../keys/keysyms.ts';
+import type { KeyName } from '../../../../../model/text/key-combination.ts';
+import { canonicalKeysym, keysymForCharacter, NAMED_KEYSYMS } from '../../keys/keysyms.ts';
 
 /** A key that gives a keysym with some modifiers. */
 export interface LevelKey {

@@ -1,10 +1,9 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import type { Environment } from '../../../../../../model/sessions/caller.ts';
-import type { CallOptions } from '../../../../../../ports/call-options.ts';
-import { SEAT } from '../../wire/interfaces.ts';
-import { asDeskterityError } from '../../wire/wayland-errors.ts';
-import { WaylandWire } from '../../wire/wayland-wire.ts';
-import { KEYBOARD } from '../interfaces.ts';
+import type { Environment } from '../../../../../model/sessions/caller.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
+import { KEYBOARD, SEAT } from '../wire/interfaces.ts';
+import { asDeskterityError } from '../wire/wayland-errors.ts';
+import { WaylandWire } from '../wire/wayland-wire.ts';
 
 /** Larger than that of any keyboard. */
 const MOST_BYTES = 1024 * 1024;
@@ -17,7 +16,7 @@ export async function readKeymap(environment: Environment, options: CallOptions)
   try {
     const reading = wire.until<Buffer>((resolve, reject) => {
       const seat = wire.bind(SEAT);
-      if (seat === undefined) throw new Error('KWin has no seat');
+      if (seat === undefined) throw new Error('the compositor has no seat');
       let isAsked = false;
       seat.on('capabilities', (capabilities) => {
         if (isAsked || (capabilities & HAS_KEYBOARD) === 0) return;
@@ -43,7 +42,7 @@ export async function readKeymap(environment: Environment, options: CallOptions)
 
 function contentOf(format: number, file: number, size: number): Buffer {
   if (format !== XKB_V1 || size > MOST_BYTES || fstatSync(file).size < size)
-    throw new Error('KWin has no keymap that can be read');
+    throw new Error('the compositor has no keymap that can be read');
   const text = Buffer.alloc(size);
   let at = 0;
   while (at < size) {

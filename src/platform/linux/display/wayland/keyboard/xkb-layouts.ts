@@ -1,9 +1,9 @@
-import { loadKernel } from '../../../../sandbox/libc-library.ts';
+import { loadKernel } from '../../../sandbox/libc-library.ts';
 import type { LevelKey } from './key-table.ts';
 
-/** Every toolkit on Wayland needs it, and so does KWin. */
+/** Every toolkit on Wayland needs it, and so do compositors. */
 const LIBRARY = 'libxkbcommon.so.0';
-/** Neither files nor variables of this machine: the keymap of KWin is complete. */
+/** Neither files nor variables of this machine: the keymap of a compositor is complete. */
 const NOTHING_ELSE = 3;
 /** It writes to our standard error otherwise. */
 const LOG_CRITICAL = 10;
@@ -29,7 +29,7 @@ export async function readLayouts(keymap: Buffer): Promise<readonly (readonly Le
     ? 0
     : call('xkb_keymap_new_from_buffer', context, keymap, keymap.length, TEXT_V1, 0);
   try {
-    if (isNull(map)) throw new Error('libxkbcommon does not accept the keymap of KWin');
+    if (isNull(map)) throw new Error('libxkbcommon does not accept the keymap of the compositor');
     return readMap(declare, map);
   } finally {
     call('xkb_keymap_unref', map);

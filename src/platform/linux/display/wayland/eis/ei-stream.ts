@@ -1,0 +1,28 @@
+import { Socket } from 'node:net';
+import type { EiStream } from './ei-client.ts';
+
+/** A socket of the EI protocol that a compositor handed out. Descriptors in it are dropped: the keymap is the one of the seat. */
+export function eiStream(file: number): EiStream {
+  const socket = new Socket({ fd: file, readable: true, writable: true });
+  let isEnded = false;
+  socket.unref();
+  return {
+    write: (bytes) => {
+      if (!isEnded) socket.write(bytes);
+    },
+    listen: ({ received, ended }) => {
+      const end = (reason: string): void => {
+        if (isEnded) return;
+        isEnded = true;
+        ended(reason);
+      };
+      socket.on('data', (bytes: Buffer) => received(bytes));
+      socket.on('error', (error) => end(error.message));
+      socket.on('close', () => end('it closed the connection'));
+    },
+    end: () => {
+      isEnded = true;
+      socket.destroySoon();
+    },
+  };
+}
