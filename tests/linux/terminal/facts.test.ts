@@ -67,7 +67,7 @@ const CASES: readonly [string, [string, ...string[]], object][] = [
   ],
   [
     'less',
-    ['/usr/bin/less', '/etc/services'],
+    ['/usr/bin/less', '/proc/self/smaps'],
     { isEchoing: false, isLineMode: false, processes: [at('less')] },
   ],
   ['sleep', ['/bin/sleep', '1000'], line('sleep', 'elsewhere')],
