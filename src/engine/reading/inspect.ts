@@ -1,8 +1,8 @@
 import { shownName } from '../../model/tree/shown-name.ts';
 import { mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
-import { isInteractive, roleSet, shownRole } from '../../model/tree/role.ts';
+import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
+import { isInteractive, shownRole } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
