@@ -1,8 +1,8 @@
 import { shownName } from '../../model/tree/shown-name.ts';
 import { mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
-import { isInteractive, roleSet, shownRole } from '../../model/tree/role.ts';
+import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
+import { isInteractive, shownRole } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
@@ -10,6 +10,7 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import type { AppRequest, ElementInfo, RefRequest, ScopedRequest, TreeStats } from '../requests/reading.ts';
 import { isInView } from '../tree/element-states.ts';
+import { contentOf, NAMED_BY_CONTENT } from '../tree/content-name.ts';
 import { focusIn } from '../tree/focus.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -34,42 +35,6 @@ export async function describeTarget(
   const content = await contentOf(desktop, resolved.node.handle, options);
   if (content === '') return info;
   return { ...info, node: { ...info.node, name: content, name_from: 'content' }, text: content };
-}
-
-/** Roles that GTK builds from a nameless box with labels in it. */
-const NAMED_BY_CONTENT = roleSet(
-  'button',
-  'cell',
-  'gridcell',
-  'link',
-  'listitem',
-  'option',
-  'row',
-  'tab',
-  'treeitem',
-);
-const CONTENT_LIMITS = { maxDepth: 4, maxNodes: 60 } as const;
-
-async function contentOf(desktop: DesktopPort, root: NodeHandle, options: CallOptions): Promise<string> {
-  const request = {
-    ...options,
-    root,
-    wholeTree: false,
-    includeActions: false,
-    mirrored: false,
-    ...CONTENT_LIMITS,
-  };
-  // The text is optional: failing to read it is no error.
-  const read = await desktop.readTree(request).catch(() => undefined);
-  const texts = (node: TreeNode): string[] => [
-    ...(node.role === 'text' ? [node.name] : []),
-    ...node.children.flatMap((child) => texts(child)),
-  ];
-  return read === undefined
-    ? ''
-    : texts(read.root)
-        .filter((text) => text !== '')
-        .join(' ');
 }
 
 function elementInfo({ ref, record, node }: Pick<ResolvedTarget, 'ref' | 'record' | 'node'>): ElementInfo {

@@ -1,7 +1,7 @@
 import type { ElementFacts } from '../../../model/policy/verdict.ts';
 import { clip, quoteClipped } from '../../../model/text/untrusted-text.ts';
 import { handleKey } from '../../../model/tree/node.ts';
-import type { Role } from '../../../model/tree/role.ts';
+import { roleSet, type Role } from '../../../model/tree/role.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
 import type { DesktopWindow } from '../../../ports/desktop/windows.ts';
@@ -10,11 +10,13 @@ import type { ResolvedTarget } from '../../refs/target.ts';
 import type { GuardedAct } from '../../requests/acting.ts';
 import type { Act, PressedNode } from '../attempt.ts';
 import { targetInReceipt } from '../receipt.ts';
+import { contentOf, NAMED_BY_CONTENT } from '../../tree/content-name.ts';
 import { applicationOf } from '../../windows/application-of.ts';
 import { pictureOfElement } from './element-picture.ts';
 import { pressedByClick } from './pressed-by-click.ts';
 
 const LONGEST_NAME = 120;
+const ALSO_NAMED = roleSet('menuitem', 'togglebutton');
 /** Containers around an element that are looked at. */
 const MOST_AROUND = 40;
 
@@ -29,12 +31,15 @@ export async function guardedAct(
   const aimed = await presses?.(target, options());
   const clicked = await pressedByClick(desktop, { kind, node: aimed ?? target.node }, options);
   const pressed = clicked ?? aimed;
-  const node = pressed ?? target.node;
+  const node = await withShownName(desktop, pressed ?? target.node, options);
   const window = async (): Promise<DesktopWindow | undefined> =>
     (await desktop.listWindows(options())).find((one) => hasWindowKey(one, record.window));
   return {
     act: pressed === undefined ? kind : actOn(pressed),
-    target: pressed === undefined ? targetInReceipt(target) : { role: node.role, name: node.name },
+    target:
+      pressed === undefined
+        ? { ...targetInReceipt(target), ...(node.name === '' ? {} : { name: node.name }) }
+        : { role: node.role, name: node.name },
     role: node.role,
     name: node.name,
     description: node.description,
@@ -56,6 +61,16 @@ export async function guardedAct(
     },
     picture: () => pictureOfElement(desktop, { window: record.window, bounds: node.bounds }),
   };
+}
+
+/** What has no name shows what is written inside it, and so do snapshots: rules and words are about what people read. */
+async function withShownName(
+  desktop: DesktopPort,
+  node: PressedNode,
+  options: () => CallOptions,
+): Promise<PressedNode> {
+  if (node.name !== '' || !(NAMED_BY_CONTENT.has(node.role) || ALSO_NAMED.has(node.role))) return node;
+  return { ...node, name: await contentOf(desktop, node.handle, { ...options(), wholeTree: true }) };
 }
 
 async function containerOf(
@@ -86,7 +101,7 @@ async function withContainers(
     for (let left = MOST_AROUND; around !== undefined && left > 0; left -= 1) {
       const key = handleKey(around.handle);
       if (found.has(key)) break;
-      const { role, name, description, parent }: PressedNode = around;
+      const { role, name, description, parent }: PressedNode = await withShownName(desktop, around, options);
       found.set(key, { role, name, description, ...(title === undefined ? {} : { window: title }) });
       // Above it is only the application.
       if (role === 'window' || parent === undefined || found.has(handleKey(parent))) break;
