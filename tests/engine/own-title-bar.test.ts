@@ -31,6 +31,9 @@ const control = (run: (world: SimulatedWorld) => void, x = 710): SimulatedNode =
 const close = (): SimulatedNode =>
   button('close', 'Close', { bounds: { x: 750, y: 10, width: 24, height: 24 } });
 
+/** Whose event, its kind and its detail. */
+type Told = readonly [string, 'state-changed' | 'window-changed', string];
+
 async function effectOf(children: SimulatedNode[]): Promise<string> {
   return (await click(await stage(oneWindow(children)))).effect;
 }
@@ -72,18 +75,18 @@ describe('a window that is minimized', () => {
   });
 
   it('confirms it where another object of the application reports the states of the window, as in Gecko', async () => {
-    const telling =
-      (...from: readonly [string, 'state-changed' | 'window-changed', string][]) =>
-      (world: SimulatedWorld): void => {
+    const effectOfTelling = async (...from: readonly Told[]): Promise<string> => {
+      const run = (world: SimulatedWorld): void => {
         minimize(world);
         for (const event of from) world.emit('app', ...event);
       };
-    const effectOfTelling = async (...from: Parameters<typeof telling>): Promise<string> =>
-      effectOf([bar([control(telling(...from)), close()])]);
-    const iconified = ['unlisted', 'state-changed', 'iconified=1'] as const;
-    expect(await effectOfTelling([...iconified], ['win-root', 'window-changed', ''])).toBe('confirmed');
-    expect(await effectOfTelling([...iconified])).toBe('unverified');
-    expect(await effectOfTelling(['win-root', 'window-changed', ''])).toBe('unverified');
+      return effectOf([bar([control(run), close()])]);
+    };
+    const iconified: Told = ['unlisted', 'state-changed', 'iconified=1'];
+    const deactivated: Told = ['win-root', 'window-changed', ''];
+    expect(await effectOfTelling(iconified, deactivated)).toBe('confirmed');
+    expect(await effectOfTelling(iconified)).toBe('unverified');
+    expect(await effectOfTelling(deactivated)).toBe('unverified');
   });
 
   it.each<[string, SimulatedNode[]]>([

@@ -127,7 +127,10 @@ const WAYS: Readonly<Record<Kind, Way>> = {
   'double-click': async (side, seen, { target }) => clickOn(side, seen, target.key, DOUBLE_CLICK),
   'right-click': async (side, seen, { target }) => clickOn(side, seen, target.key, RIGHT_CLICK),
   expand: async (side, seen, { target }) => {
-    if (!WITH_ARROW.has(target.key.role)) return clickOn(side, seen, target.key);
+    if (!WITH_ARROW.has(target.key.role)) {
+      await clickOn(side, seen, target.key);
+      return;
+    }
     const [x, y, , height] = boxOf(seen, target.key);
     const place = [String(x - ARROW_PX), String(Math.round(y + height / 2))];
     await pointer(side, ['mousemove', ...place, 'sleep', REST_S, ...CLICK]);
