@@ -10,13 +10,13 @@ export function eiStream(file: number): EiStream {
     write: (bytes) => {
       if (!isEnded) socket.write(bytes);
     },
-    listen: ({ received, ended }) => {
+    listen: (receiver) => {
       const end = (reason: string): void => {
         if (isEnded) return;
         isEnded = true;
-        ended(reason);
+        receiver.ended(reason);
       };
-      socket.on('data', (bytes: Buffer) => received(bytes));
+      socket.on('data', (bytes: Buffer) => receiver.received(bytes));
       socket.on('error', (error) => end(error.message));
       socket.on('close', () => end('it closed the connection'));
     },
