@@ -135,6 +135,7 @@ export class EiClient {
   }
 
   #with(capability: Capability, suits: (device: EiDevice) => boolean = () => true): EiDevice {
+    if (this.#ended !== undefined) throw new EiError(this.#ended);
     const able = [...this.#devices].filter(({ isResumed, parts }) => isResumed && parts.has(capability));
     const found = able.find(suits);
     if (found !== undefined) return found;
@@ -155,7 +156,6 @@ export class EiClient {
     request: keyof (typeof EI)[C]['requests'] & string,
     values: readonly EiValue[],
   ): void {
-    if (this.#ended !== undefined) throw new EiError(this.#ended);
     this.#request(device.parts.get(capability) ?? 0n, capability, request, values);
     // A key that goes down and up in the same frame is never pressed.
     this.#request(device.id, 'ei_device', 'frame', [this.#serial, process.hrtime.bigint() / MICROSECONDS]);
