@@ -1,5 +1,12 @@
 import { Socket } from 'node:net';
-import type { EiStream } from './ei-client.ts';
+
+/** What carries the bytes. */
+export interface EiStream {
+  write(bytes: Buffer): void;
+  /** `ended` is called at most once, never because of {@link end}. */
+  listen(receiver: { received(bytes: Buffer): void; ended(reason: string): void }): void;
+  end(): void;
+}
 
 /** A socket of the EI protocol that a compositor handed out. Descriptors in it are dropped: the keymap is the one of the seat. */
 export function eiStream(file: number): EiStream {
