@@ -120,7 +120,7 @@ describe('a private Wayland desktop of a session', () => {
   it('is refused on a kind of display that does not exist', async () => {
     const line = ['session', 'new', 'odd', '--private', '--display', 'nothing'];
     const refusal = (await place().desk(line)).error('INVALID_ARGUMENT');
-    expect(refusal.suggestion).toBe('Choose x11, wayland or kwin.');
+    expect(refusal.suggestion).toBe('Choose x11, wayland, kwin or gnome.');
   });
 });
 

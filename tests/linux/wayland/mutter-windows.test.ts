@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
 import type { TreeNode } from '../../../src/model/tree/node.ts';
 import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
+import { BusConnection, Variant } from '../../../src/platform/linux/dbus/index.ts';
 import type { WindowRequest } from '../../../src/ports/desktop/windows.ts';
 import type { Point } from '../../../src/ports/input.ts';
 import { CALL, NO_MUTTER, WaylandStage, worksOnWayland } from './stage.ts';
@@ -123,6 +124,26 @@ describe.skipIf(NO_MUTTER !== undefined)(
           message: expect.stringContaining('GNOME'),
         });
       } finally {
+        await fixture.stop();
+      }
+    });
+
+    it('finds no window where the overview or the panel is', async () => {
+      const fixture = await stage.fixture('gtk4');
+      const shell = await BusConnection.connect(stage.environment['DBUS_SESSION_BUS_ADDRESS'] ?? '', CALL);
+      const property = ['org.gnome.Shell', '/org/gnome/Shell', 'org.gnome.Shell', 'OverviewActive'] as const;
+      try {
+        await placed(fixture);
+        const point = await middleOf(fixture, 'Press', 'button');
+        expect(await stage.desktop.contentAt({ x: 640, y: 5 }, CALL)).not.toHaveProperty('windowId');
+        await shell.setProperty(...property, new Variant('b', true), CALL);
+        expect(await stage.desktop.contentAt(point, CALL)).not.toHaveProperty('windowId');
+        await shell.setProperty(...property, new Variant('b', false), CALL);
+        await expect
+          .poll(async () => (await stage.desktop.contentAt(point, CALL)).windowId, { timeout: 5000 })
+          .toBe((await stage.window(fixture)).id);
+      } finally {
+        shell.close();
         await fixture.stop();
       }
     });

@@ -1,5 +1,7 @@
 import { decodeEi, EiError, EiReader, encodeEi, type EiMessage, type EiValue } from './ei-message.ts';
 import { EiDevice } from './ei-device.ts';
+import type { EiStream } from './ei-stream.ts';
+import { greeting, HANDSHAKE } from './greeting.ts';
 import {
   CAPABILITIES,
   EI,
@@ -10,21 +12,11 @@ import {
   type EiName,
 } from './protocol.ts';
 
-const HANDSHAKE = 0n;
-const SENDER = 2;
 /** A whole notch in the protocol. */
 const NOTCH = 120;
 const MICROSECONDS = 1000n;
 /** A server that makes more is broken or hostile. */
 const MOST_OBJECTS = 512;
-
-/** What carries the bytes. */
-export interface EiStream {
-  write(bytes: Buffer): void;
-  /** `ended` is called at most once, never because of {@link end}. */
-  listen(receiver: { received(bytes: Buffer): void; ended(reason: string): void }): void;
-  end(): void;
-}
 
 interface Known {
   readonly name: EiName;
@@ -135,6 +127,7 @@ export class EiClient {
   }
 
   #with(capability: Capability, suits: (device: EiDevice) => boolean = () => true): EiDevice {
+    if (this.#ended !== undefined) throw new EiError(this.#ended);
     const able = [...this.#devices].filter(({ isResumed, parts }) => isResumed && parts.has(capability));
     const found = able.find(suits);
     if (found !== undefined) return found;
@@ -155,7 +148,6 @@ export class EiClient {
     request: keyof (typeof EI)[C]['requests'] & string,
     values: readonly EiValue[],
   ): void {
-    if (this.#ended !== undefined) throw new EiError(this.#ended);
     this.#request(device.parts.get(capability) ?? 0n, capability, request, values);
     // A key that goes down and up in the same frame is never pressed.
     this.#request(device.id, 'ei_device', 'frame', [this.#serial, process.hrtime.bigint() / MICROSECONDS]);
@@ -213,16 +205,7 @@ export class EiClient {
 
   readonly #handshake: Events = {
     handshake_version: () => {
-      const ask = (
-        request: keyof (typeof EI)['ei_handshake']['requests'],
-        ...values: readonly EiValue[]
-      ): void => this.#request(HANDSHAKE, 'ei_handshake', request, values);
-      ask('handshake_version', EI.ei_handshake.version);
-      ask('context_type', SENDER);
-      ask('name', this.#clientName);
-      for (const [name, { version }] of Object.entries(EI))
-        if (name !== 'ei_handshake') ask('interface_version', name, version);
-      ask('finish');
+      for (const message of greeting(this.#clientName)) this.#stream.write(message);
     },
     connection: ([serial, id]) => {
       this.#note(serial);

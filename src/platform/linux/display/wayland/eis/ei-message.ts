@@ -21,7 +21,7 @@ export function encodeEi(
   signature: string,
   values: readonly EiValue[],
 ): Buffer {
-  const body = [...signature].map((code, index) => encodeValue(code, values[index] ?? 0));
+  const body = signature.split('').map((code, index) => encodeValue(code, values[index] ?? 0));
   const length = HEADER_BYTES + body.reduce((sum, { length: bytes }) => sum + bytes, 0);
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeBigUInt64LE(object, 0);
@@ -58,7 +58,8 @@ export function decodeEi(signature: string, body: Buffer): readonly EiValue[] {
     if (at > body.length) throw new EiError('a message is shorter than its arguments');
     return from;
   };
-  return [...signature]
+  return signature
+    .split('')
     .filter((code) => code !== 'h')
     .map((code): EiValue => {
       switch (code) {

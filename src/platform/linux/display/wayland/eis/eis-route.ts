@@ -3,8 +3,9 @@ import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { MouseButton, Point } from '../../../../../ports/input.ts';
 import { BUTTON_CODES, type InputRoute } from '../input/input-route.ts';
 import { displayUnavailable, withinDeadline } from '../wire/wayland-errors.ts';
-import { EiClient, type EiStream } from './ei-client.ts';
+import { EiClient } from './ei-client.ts';
 import { EiError } from './ei-message.ts';
+import type { EiStream } from './ei-stream.ts';
 
 /** Keys and pointer by the EI protocol. */
 export class EisRoute implements InputRoute {

@@ -1,7 +1,5 @@
-import {
-  EiClient,
-  type EiStream,
-} from '../../../../../../src/platform/linux/display/wayland/eis/ei-client.ts';
+import { EiClient } from '../../../../../../src/platform/linux/display/wayland/eis/ei-client.ts';
+import type { EiStream } from '../../../../../../src/platform/linux/display/wayland/eis/ei-stream.ts';
 import {
   decodeEi,
   EiReader,

@@ -15,6 +15,7 @@ import {
 } from '../../../display.ts';
 import { isOnOtherDisplay } from '../../elsewhere.ts';
 import { windowNotFound } from '../../window-errors.ts';
+import { isInOverview } from '../shell-facts.ts';
 import { nobodyKnown, notTold, refusedRequest } from '../window-requests.ts';
 import { contentIn, placedIn, type ContentBox } from './content-box.ts';
 import { readFrames, type Frame } from './frames.ts';
@@ -41,6 +42,8 @@ const EVENTS: Readonly<Record<string, DisplayWindowEvent['kind']>> = {
   Move: 'window-changed',
   Resize: 'window-changed',
 };
+/** The overview shows windows elsewhere than they are. */
+const EVERYTHING = { x: -1_000_000, y: -1_000_000, width: 2_000_000, height: 2_000_000 };
 const WINDOW_EVENTS = 'org.a11y.atspi.Event.Window';
 /** Windows of one application that are kept; more are read again. */
 const MOST_KEPT = 500;
@@ -119,8 +122,9 @@ export class MutterWindows implements DisplayWindows {
 
   /** @throws DeskterityError */
   async read(options: CallOptions): Promise<MutterView> {
-    const [shell, frames] = await Promise.all([
+    const [shell, isCovered, frames] = await Promise.all([
       this.#access.shell.read(options),
+      isInOverview(this.#access.bus.session, options),
       readFrames(
         this.#access.applications,
         { shellPid: this.#access.shellPid, display: this.#display },
@@ -158,6 +162,7 @@ export class MutterWindows implements DisplayWindows {
     const [focused, ...others] = frames.filter(({ isActive }) => isActive);
     return {
       ...shell,
+      ...(isCovered ? { covers: [EVERYTHING] } : {}),
       windows: found.map(({ window }) => window),
       focused: others.length > 0 ? undefined : this.#idOf(focused),
     };
