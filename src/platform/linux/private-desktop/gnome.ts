@@ -88,7 +88,7 @@ async function leaveOverview({ busAddress, signal }: GnomeRequest): Promise<void
       'DISPLAY_UNAVAILABLE',
       'The private desktop did not start: GNOME Shell was not ready.',
       {
-        suggestion: 'Run "gnome-shell --headless" in a terminal to see why it does not start.',
+        suggestion: 'Run gnome-shell in a terminal to see why it does not start.',
         platformDetail: error instanceof Error ? error.message : String(error),
         cause: error,
       },

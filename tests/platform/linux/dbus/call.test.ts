@@ -18,6 +18,7 @@ describe('call', () => {
     const settings = { ...CALL, signature: 's(ux)a{sv}', args };
     expect(await connection.call(settings, PATIENT)).toEqual(args);
     expect(peer.messages[0]?.fields).toEqual({
+      descriptors: 0,
       path: '/a',
       interface: 'test.Echo',
       member: 'Echo',
