@@ -160,7 +160,9 @@ mount -t tmpfs -o mode=1777 shm dev/shm
 mount -t devpts -o newinstance,ptmxmode=0666,mode=620 pts dev/pts
 ln -s pts/ptmx dev/ptmx
 ln -s /proc/self/fd dev/fd
-for number in 0:stdin 1:stdout 2:stderr; do ln -s /proc/self/fd/${number%%:*} dev/${number#*:}; done
+ln -s /proc/self/fd/0 dev/stdin
+ln -s /proc/self/fd/1 dev/stdout
+ln -s /proc/self/fd/2 dev/stderr
 mount -t tmpfs -o mode=1777 tmp tmp
 mkdir -p "$BARE_CACHE/debs" "$BARE_CACHE/npm" root/.npm
 mount --bind "$BARE_CACHE/debs" var/cache/apt/archives

@@ -24,7 +24,6 @@ describe('call', () => {
       member: 'Echo',
       sender: undefined,
       signature: 's(ux)a{sv}',
-      descriptors: 0,
     });
     expect(connection.statistics).toMatchObject({ calls: 1, replies: 1, lateReplies: 0 });
     expect(connection.statistics.bytesSent).toBeGreaterThan(0);
