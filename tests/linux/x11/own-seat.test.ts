@@ -105,7 +105,7 @@ describe('a seat of our own', () => {
     await until(() => mine.text().length >= mineBefore.length + 2 * CLICKS, 'the text of the agent');
     expect(theirs.text()).toBe(theirsBefore + typed);
     expect(typed.length).toBeGreaterThan(CLICKS);
-    expect([...mine.text()].toSorted().join('')).toBe(`${'a'.repeat(CLICKS)}${'b'.repeat(CLICKS)}`);
+    expect(Array.from(mine.text()).toSorted().join('')).toBe(`${'a'.repeat(CLICKS)}${'b'.repeat(CLICKS)}`);
     expect(places).toEqual(places.map(() => before));
     await lease.endLease();
   });
@@ -227,7 +227,11 @@ describe('a seat of our own', () => {
     await user.requests.removeMaster(pointer?.deviceId ?? 0);
     await expect(lease.click('left', 1, CALL)).rejects.toBeDefined();
     await until(
-      () => lease.moveTo({ x: 5, y: 5 }, CALL).then(() => false, () => true),
+      () =>
+        lease.moveTo({ x: 5, y: 5 }, CALL).then(
+          () => false,
+          () => true,
+        ),
       'the end of the lease',
     );
     expect((await user.place()).active).toBe(before.active);

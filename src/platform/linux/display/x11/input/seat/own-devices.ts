@@ -85,9 +85,13 @@ export class OwnDevices implements DevicePair {
 }
 
 function notMade(): DeskterityError {
-  return new DeskterityError('INTERNAL', 'The X server did not list the keyboard and pointer that it was asked for.', {
-    suggestion: 'Repeat the command; if it fails again, report it.',
-    retryable: true,
-    delivered: false,
-  });
+  return new DeskterityError(
+    'INTERNAL',
+    'The X server did not list the keyboard and pointer that it was asked for.',
+    {
+      suggestion: 'Repeat the command; if it fails again, report it.',
+      retryable: true,
+      delivered: false,
+    },
+  );
 }

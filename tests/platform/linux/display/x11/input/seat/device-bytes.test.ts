@@ -24,8 +24,16 @@ const hex = (bytes: Buffer): string => bytes.toString('hex');
 /** As XI2proto.h lays them out, field by field. */
 describe('requests of the X Input Extension', () => {
   it.each([
-    ['XIAddMaster "ab"', encodeAddMaster(OPCODE, 'ab'), '832b0500' + '01000000' + '01000300' + '02000101' + '61620000'],
-    ['XIAddMaster "abcd"', encodeAddMaster(OPCODE, 'abcd'), '832b0500' + '01000000' + '01000300' + '04000101' + '61626364'],
+    [
+      'XIAddMaster "ab"',
+      encodeAddMaster(OPCODE, 'ab'),
+      '832b0500' + '01000000' + '01000300' + '02000101' + '61620000',
+    ],
+    [
+      'XIAddMaster "abcd"',
+      encodeAddMaster(OPCODE, 'abcd'),
+      '832b0500' + '01000000' + '01000300' + '04000101' + '61626364',
+    ],
     [
       'XIRemoveMaster',
       encodeRemoveMaster(OPCODE, 10, { pointer: 2, keyboard: 3 }),
