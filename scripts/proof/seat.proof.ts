@@ -134,7 +134,11 @@ async function ofProgram(
   const folder = await mkdtemp(join(tmpdir(), 'seat-'));
   const desktop = new LinuxDesktop(place.environment);
   const [command = '', ...args] = program.command(folder);
-  const child = spawn(command, args, { env: { ...place.environment, HOME: folder }, stdio: 'ignore', detached: true });
+  const child = spawn(command, args, {
+    env: { ...place.environment, HOME: folder },
+    stdio: 'ignore',
+    detached: true,
+  });
   let user: UserAtWork | undefined;
   try {
     const window = await titled(desktop, program.ready);
@@ -183,7 +187,9 @@ async function ofProgram(
 async function titled(desktop: LinuxDesktop, ready: RegExp): Promise<DesktopWindow> {
   const end = performance.now() + START_MS;
   for (;;) {
-    const found = (await desktop.listWindows(CALL)).find(({ title, id }) => ready.test(title) && id.startsWith('x11:'));
+    const found = (await desktop.listWindows(CALL)).find(
+      ({ title, id }) => ready.test(title) && id.startsWith('x11:'),
+    );
     if (found !== undefined) return found;
     if (performance.now() > end) throw new Error(`no window ${ready}`);
     await sleep(100);

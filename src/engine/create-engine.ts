@@ -105,7 +105,10 @@ function engineOf(basis: Omit<EngineBasis, keyof EngineKind>, kind: EngineKind):
       return other ?? engine;
     },
     releaseInput: async () => {
-      await Promise.all([desktop, desktop.ownSeat].map((one) => one?.input.release(basis.holder)));
+      await Promise.all([
+        desktop.input.release(basis.holder),
+        desktop.ownSeat?.input.release(basis.holder) ?? Promise.resolve([]),
+      ]);
     },
   };
   return engine;

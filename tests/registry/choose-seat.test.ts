@@ -35,7 +35,11 @@ async function clicked(input: object, { setting = 'shared', hasSeat = true } = {
   const { ctx } = fakeDesktop({}, { engine: async () => shared });
   const { configuration } = ctx;
   const values = { ...configuration.values, input: { seat: setting === 'own' ? 'own' : 'shared' } } as const;
-  await invoke(commandOf('click'), { ...ctx, configuration: { ...configuration, values } }, { ...REF, ...input });
+  await invoke(
+    commandOf('click'),
+    { ...ctx, configuration: { ...configuration, values } },
+    { ...REF, ...input },
+  );
   return asked;
 }
 
@@ -49,7 +53,9 @@ describe('the seat of an act', () => {
 
   it('is no reason to fail where there is none, but for a call that asks for it', async () => {
     expect(await clicked({}, { setting: 'own', hasSeat: false })).toEqual(['shared']);
-    await expect(clicked({ seat: 'own' }, { hasSeat: false })).rejects.toMatchObject({ code: 'ACTION_NOT_SUPPORTED' });
+    await expect(clicked({ seat: 'own' }, { hasSeat: false })).rejects.toMatchObject({
+      code: 'ACTION_NOT_SUPPORTED',
+    });
   });
 
   it('can be chosen for the acts that were tried with it, and no others', () => {

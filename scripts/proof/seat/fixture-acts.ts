@@ -69,7 +69,14 @@ export function fixtureActs(fixture: Fixture): readonly SeatAct[] {
     {
       name: 'text by keyboard',
       run: (over, round) =>
-        over.type({ ref: ref('name'), text: textOf(round), mode: 'focus', delayMs: 0, clearFirst: true, ...ACT }),
+        over.type({
+          ref: ref('name'),
+          text: textOf(round),
+          mode: 'focus',
+          delayMs: 0,
+          clearFirst: true,
+          ...ACT,
+        }),
       arrived: (round) => soon(async () => (await read('name')).text === textOf(round)),
     },
     {

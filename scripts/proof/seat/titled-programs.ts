@@ -51,12 +51,16 @@ export const TITLED: readonly TitledProgram[] = [
   {
     name: 'Firefox',
     command: (folder) => {
-      fileIn(join(folder, 'firefox'), 'user.js', [
-        'user_pref("datareporting.policy.dataSubmissionEnabled", false);',
-        'user_pref("browser.aboutwelcome.enabled", false);',
-        'user_pref("browser.shell.checkDefaultBrowser", false);',
-        'user_pref("browser.tabs.inTitlebar", 0);',
-      ].join('\n'));
+      fileIn(
+        join(folder, 'firefox'),
+        'user.js',
+        [
+          'user_pref("datareporting.policy.dataSubmissionEnabled", false);',
+          'user_pref("browser.aboutwelcome.enabled", false);',
+          'user_pref("browser.shell.checkDefaultBrowser", false);',
+          'user_pref("browser.tabs.inTitlebar", 0);',
+        ].join('\n'),
+      );
       return [
         'firefox-esr',
         '--profile',

@@ -65,9 +65,13 @@ export class UserAtWork {
   async work(): Promise<void> {
     await this.#user.moveTo(AT.x + 100, AT.y + 100);
     await this.#user.activate(this.#window);
-    while ((await this.#user.place()).active !== this.#window) await sleep(20);
-    await sleep(100);
-    this.#place = await this.#user.place();
+    for (;;) {
+      this.#place = await this.#user.place();
+      const { active, focus } = this.#place;
+      // GTK passes the focus on to a window inside its own.
+      if (active === this.#window && focus > this.#window && focus - this.#window < 100) break;
+      await sleep(20);
+    }
     this.#typing = this.#user.typeUntil(() => this.#isOver);
   }
 

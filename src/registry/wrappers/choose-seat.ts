@@ -15,6 +15,9 @@ export const chooseSeat: Wrapper = ({ definition }, next) => {
     const seat = named ?? ctx.configuration.values.input.seat;
     if (seat === 'shared') return next(ctx, given);
     const isRequired = named !== undefined;
-    return next({ ...ctx, engine: async (target) => (await ctx.engine(target)).onOwnSeat({ isRequired }) }, given);
+    return next(
+      { ...ctx, engine: async (target) => (await ctx.engine(target)).onOwnSeat({ isRequired }) },
+      given,
+    );
   };
 };

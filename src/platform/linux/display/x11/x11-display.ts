@@ -103,8 +103,7 @@ export class X11Controls implements DisplayControls {
     });
     this.input = new X11Input(this.#connections, clock);
     const ofSeat = new InputConnections(connect, {
-      open: async (wire, call) =>
-        InputConnection.openSeat(wire, await this.#connections.get(call), guard),
+      open: async (wire, call) => InputConnection.openSeat(wire, await this.#connections.get(call), guard),
     });
     this.ownSeat = new X11OwnSeat(ofSeat, clock);
     this.stopSwitch = new X11StopSwitch(this.#connections, [this.input, this.ownSeat.input]);

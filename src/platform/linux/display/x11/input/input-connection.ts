@@ -129,7 +129,9 @@ export class InputConnection {
   async leave(): Promise<void> {
     const { seat, wire } = this;
     if (seat !== undefined && !wire.isLost)
-      await wire.within(seat.devices.remove(), 'removing a seat', { deadlineMs: LEAVE_MS }).catch(() => undefined);
+      await wire
+        .within(seat.devices.remove(), 'removing a seat', { deadlineMs: LEAVE_MS })
+        .catch(() => undefined);
     this.close();
   }
 

@@ -75,9 +75,7 @@ export class DeviceRequests {
 
   /** Returns whether the keyboard is frozen now. */
   async freeze(keyboard: number): Promise<boolean> {
-    return decodeFreeze(
-      await this.#ask(encodeFreeze(this.#xinput.majorOpcode, keyboard, this.#wire.root)),
-    );
+    return decodeFreeze(await this.#ask(encodeFreeze(this.#xinput.majorOpcode, keyboard, this.#wire.root)));
   }
 
   thaw(keyboard: number): Promise<void> {

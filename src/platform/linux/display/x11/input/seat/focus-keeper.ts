@@ -8,6 +8,7 @@ import { WindowManagerBarrier } from '../window-manager-barrier.ts';
 import { USERS } from './device-requests.ts';
 import { OpenedWindows } from './opened-windows.ts';
 import type { OwnDevices } from './own-devices.ts';
+import type { UsersPlace } from './users-place.ts';
 
 /** Window managers make a clicked window active within 10 ms; those that do not react are not waited for any longer. */
 const REACTION_MS = 40;
@@ -27,12 +28,6 @@ const MAX_NESTING = 16;
 /** As a focus: no window, and what has a lower number: the one under the pointer. */
 const NONE = 0;
 const POINTER_ROOT = 1;
-
-/** Where the user's keys go. */
-export interface UsersPlace {
-  readonly active: number | undefined;
-  readonly focus: number;
-}
 
 const NOWHERE: UsersPlace = { active: undefined, focus: NONE };
 

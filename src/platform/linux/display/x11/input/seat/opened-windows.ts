@@ -1,6 +1,6 @@
 import type { X11Wire } from '../../wire.ts';
 import { OWN_BITS } from '../../windows/point-content.ts';
-import type { UsersPlace } from './focus-keeper.ts';
+import type { UsersPlace } from './users-place.ts';
 
 /** For so long, a new window of the same program is the doing of an act; slow programs take a second to open a dialog. */
 const AFTER_MS = 2000;
@@ -11,12 +11,12 @@ interface Noted {
   /** The connections of the programs that were acted on, by their part of each window id. */
   readonly programs: ReadonlySet<number>;
   readonly before: UsersPlace;
-  /** The windows that were there, which the act has not opened. */
-  readonly clients: readonly number[];
+  /** The windows that were there and not acted on: what makes them active is not the act. */
+  readonly others: readonly number[];
   readonly endMs: number;
 }
 
-/** Notices that a window which an act opened took the user's focus. */
+/** Notices that a window which an act opened, or a busy window manager later that was acted on, took the user's focus. */
 export class OpenedWindows {
   readonly #giveBack: (opened: number, before: UsersPlace) => Promise<boolean>;
   #noted: Noted | undefined;
@@ -47,7 +47,7 @@ export class OpenedWindows {
       programs: new Set([...programs, ...(earlier?.programs ?? [])]),
       before,
       // Its windows may still come.
-      clients: earlier?.clients ?? clients,
+      others: (earlier?.others ?? clients).filter((window) => !acted.includes(window)),
       endMs: performance.now() + AFTER_MS,
     };
   }
@@ -59,7 +59,7 @@ export class OpenedWindows {
   async #look(active: number | undefined): Promise<void> {
     const noted = this.#noted;
     if (noted === undefined || active === undefined || active === noted.before.active) return;
-    if (noted.clients.includes(active) || !noted.programs.has(programOf(active))) return;
+    if (noted.others.includes(active) || !noted.programs.has(programOf(active))) return;
     if (this.#returns >= MOST_RETURNS) return;
     this.#returns += 1;
     if (!(await this.#giveBack(active, noted.before)) && this.#noted === noted) this.#noted = undefined;

@@ -63,14 +63,7 @@ export class OwnDevices implements DevicePair {
   async #endWithSeat(wire: X11Wire): Promise<void> {
     wire.onEvent(({ name }) => {
       if (name !== 'XIHierarchyChanged' || this.#isLeaving) return;
-      this.#isThere().then(
-        (isThere) => {
-          if (isThere) return;
-          this.#isRemoved = true;
-          wire.lose('the keyboard and pointer of our own were removed');
-        },
-        () => undefined,
-      );
+      this.#loseIfGone(wire).catch(() => undefined);
     });
     const xinput = await wire.extension('xinput');
     wire.send(() => {
@@ -78,16 +71,22 @@ export class OwnDevices implements DevicePair {
     });
   }
 
-  async #isThere(): Promise<boolean> {
+  async #loseIfGone(wire: X11Wire): Promise<void> {
     const masters = await this.requests.masters();
-    return masters.some(({ deviceId }) => deviceId === this.pointer);
+    if (masters.some(({ deviceId }) => deviceId === this.pointer)) return;
+    this.#isRemoved = true;
+    wire.lose('the keyboard and pointer of our own were removed');
   }
 }
 
 function notMade(): DeskterityError {
-  return new DeskterityError('INTERNAL', 'The X server did not list the keyboard and pointer that it was asked for.', {
-    suggestion: 'Repeat the command; if it fails again, report it.',
-    retryable: true,
-    delivered: false,
-  });
+  return new DeskterityError(
+    'INTERNAL',
+    'The X server did not list the keyboard and pointer that it was asked for.',
+    {
+      suggestion: 'Repeat the command; if it fails again, report it.',
+      retryable: true,
+      delivered: false,
+    },
+  );
 }

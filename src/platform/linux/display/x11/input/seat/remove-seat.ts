@@ -14,7 +14,10 @@ const QUIET_MS = 300;
  * that device. While we have both, no program can take them.
  * @returns false if a program has not released them; then they stay, until somebody removes them later
  */
-export async function removeSeat(requests: DeviceRequests, { pointer, keyboard }: DevicePair): Promise<boolean> {
+export async function removeSeat(
+  requests: DeviceRequests,
+  { pointer, keyboard }: DevicePair,
+): Promise<boolean> {
   const end = performance.now() + RELEASED_MS;
   for (const device of [pointer, keyboard]) {
     for (;;) {

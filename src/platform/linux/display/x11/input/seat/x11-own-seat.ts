@@ -25,7 +25,11 @@ export class X11OwnSeat implements OwnSeat {
     // Before it is used, it has no focus, and asking is no reason to make it.
     const { live } = this.#connections;
     if (live === undefined) return new Set();
-    const lineage = await live.wire.within(inputLineage(live.wire), 'reading the focus of our keyboard', options);
+    const lineage = await live.wire.within(
+      inputLineage(live.wire),
+      'reading the focus of our keyboard',
+      options,
+    );
     return new Set(lineage.map((window) => windowIdOf(window)));
   }
 

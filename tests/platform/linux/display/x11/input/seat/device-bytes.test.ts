@@ -24,25 +24,25 @@ const hex = (bytes: Buffer): string => bytes.toString('hex');
 /** As XI2proto.h lays them out, field by field. */
 describe('requests of the X Input Extension', () => {
   it.each([
-    ['XIAddMaster "ab"', encodeAddMaster(OPCODE, 'ab'), '832b0500' + '01000000' + '01000300' + '02000101' + '61620000'],
-    ['XIAddMaster "abcd"', encodeAddMaster(OPCODE, 'abcd'), '832b0500' + '01000000' + '01000300' + '04000101' + '61626364'],
+    ['XIAddMaster "ab"', encodeAddMaster(OPCODE, 'ab'), '832b0500 01000000 01000300 02000101 61620000'],
+    ['XIAddMaster "abcd"', encodeAddMaster(OPCODE, 'abcd'), '832b0500 01000000 01000300 04000101 61626364'],
     [
       'XIRemoveMaster',
       encodeRemoveMaster(OPCODE, 10, { pointer: 2, keyboard: 3 }),
-      '832b0500' + '01000000' + '02000300' + '0a000100' + '02000300',
+      '832b0500 01000000 02000300 0a000100 02000300',
     ],
-    ['XISetClientPointer', encodeSetClientPointer(OPCODE, 10), '832c0300' + '00000000' + '0a000000'],
-    ['XISetFocus', encodeSetFocus(OPCODE, 11, 0x1400003), '83310400' + '03004001' + '00000000' + '0b000000'],
-    ['XIGetFocus', encodeGetFocus(OPCODE, 3), '83320200' + '03000000'],
+    ['XISetClientPointer', encodeSetClientPointer(OPCODE, 10), '832c0300 00000000 0a000000'],
+    ['XISetFocus', encodeSetFocus(OPCODE, 11, 0x1400003), '83310400 03004001 00000000 0b000000'],
+    ['XIGetFocus', encodeGetFocus(OPCODE, 3), '83320200 03000000'],
     [
       'XIGrabDevice, synchronous',
       encodeFreeze(OPCODE, 3, 0x2a),
-      '83330600' + '2a000000' + '00000000' + '00000000' + '03000001' + '00000000',
+      '83330600 2a000000 00000000 00000000 03000001 00000000',
     ],
-    ['XIUngrabDevice', encodeThaw(OPCODE, 3), '83340300' + '00000000' + '03000000'],
-    ['XIQueryPointer', encodeQueryPointer(OPCODE, 2, 0x2a), '83280300' + '2a000000' + '02000000'],
+    ['XIUngrabDevice', encodeThaw(OPCODE, 3), '83340300 00000000 03000000'],
+    ['XIQueryPointer', encodeQueryPointer(OPCODE, 2, 0x2a), '83280300 2a000000 02000000'],
   ])('%s', (_name, bytes, expected) => {
-    expect(hex(bytes)).toBe(expected);
+    expect(hex(bytes)).toBe(expected.replaceAll(' ', ''));
     expect(bytes.readUInt16LE(2) * 4).toBe(bytes.length);
   });
 
