@@ -48,8 +48,7 @@ export function isKeyOf(
 /** Browsers write only the letter of the attribute `accesskey`; which keys go with it depends on browser and platform. */
 function isAccessKey(letter: string, pressed: string): boolean {
   return (
-    [...letter].length === 1 &&
-    ['Alt', 'Shift+Alt', 'Control+Alt'].some((keys) => pressed === `${keys}+${letter}`)
+    /^.$/u.test(letter) && ['Alt', 'Shift+Alt', 'Control+Alt'].some((keys) => pressed === `${keys}+${letter}`)
   );
 }
 

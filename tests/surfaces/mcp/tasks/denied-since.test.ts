@@ -90,7 +90,10 @@ describe('what a call reached', () => {
 
   it.each([
     ['an application', policy({ applications: { denied: ['Editor'] } })],
-    ['the command', policy({ commands: { denied: ['list-windows'] } }, {}, { commands: ruled(['list-windows']) })],
+    [
+      'the command',
+      policy({ commands: { denied: ['list-windows'] } }, {}, { commands: ruled(['list-windows']) }),
+    ],
   ])('is %s that is denied by now', async (_, denying) => {
     expect(await (await listed()).refusal(denying)).toMatchObject({ code: 'POLICY_DENIED' });
   });
