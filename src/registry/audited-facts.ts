@@ -38,6 +38,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   ref: 'target',
   remove: 'remove',
   request: 'request',
+  seat: 'seat',
   server: 'server',
   tag: 'tag',
   target: 'target',
