@@ -64,6 +64,7 @@ import type { Display } from '../display/display.ts';
 import { NO_CLIPBOARD, NO_CONTROLS, unsupportedPart } from '../display/missing-parts.ts';
 import { selectDisplay } from '../display/select-display.ts';
 import { ownSeatDesktop } from './own-seat-desktop.ts';
+import { requireProvenSeat } from './seat-toolkits.ts';
 import { describeElement, readWindowTree } from './read-window-tree.ts';
 
 /** Receives the programs started in a private desktop, which end with it. */
@@ -101,7 +102,9 @@ export class LinuxDesktop implements DesktopPort {
     this.clipboard = display.clipboard ?? NO_CLIPBOARD;
     const { input, ownSeat, stopSwitch } = display.controls ?? NO_CONTROLS;
     this.input = input;
-    this.ownSeat = ownSeat && ownSeatDesktop(this, ownSeat, (id, call) => this.displayIdOf(id, call));
+    const displayId = (id: string, call: CallOptions) => this.displayIdOf(id, call);
+    const requireProven = (app: string, call: CallOptions) => this.requireProvenSeat(app, call);
+    this.ownSeat = ownSeat && ownSeatDesktop(this, ownSeat, { displayId, requireProven });
     this.stopSwitch = stopSwitch;
     this.connections = new ConnectionManager(this.place, {
       opened: (connections) => this.streams.resume(connections),
@@ -337,6 +340,12 @@ export class LinuxDesktop implements DesktopPort {
 
   private displayIdOf(windowId: string, call: CallOptions): Promise<string> {
     return this.act(call, ({ windows }, options) => windows.displayIdSoon(windowId, options));
+  }
+
+  private requireProvenSeat(app: string, call: CallOptions): Promise<void> {
+    return this.read(call, async ({ applications }, options) => {
+      requireProvenSeat(await applications.require(app, options));
+    });
   }
 
   private get isPrivate(): boolean {

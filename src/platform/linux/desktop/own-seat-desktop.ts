@@ -38,7 +38,6 @@ const SAME = [
   'contentAt',
   'activationDelayMs',
   'menusAwaitOpening',
-  'takeTurn',
   'watch',
   'watchNotifications',
   'capture',
@@ -49,14 +48,19 @@ const SAME = [
   'close',
 ] as const satisfies readonly (keyof DesktopPort)[];
 
-/**
- * The desktop as it is for who works it with a keyboard and a pointer of our own; see `DesktopPort.ownSeat`.
- * @param displayId the display's id of a window
- */
+/** What the desktop knows of windows and applications beyond its port. */
+interface Known {
+  /** The display's id of a window. */
+  readonly displayId: (windowId: string, options: CallOptions) => Promise<string>;
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED for applications that a second keyboard and pointer are not proven with */
+  readonly requireProven: (app: string, options: CallOptions) => Promise<void>;
+}
+
+/** The desktop as it is for who works it with a keyboard and a pointer of our own; see `DesktopPort.ownSeat`. */
 export function ownSeatDesktop(
   desktop: DesktopPort,
   seat: OwnSeat,
-  displayId: (windowId: string, options: CallOptions) => Promise<string>,
+  { displayId, requireProven }: Known,
 ): DesktopPort {
   return overlay<DesktopPort, (typeof SAME)[number]>(desktop, SAME, {
     input: seat.input,
@@ -69,6 +73,10 @@ export function ownSeatDesktop(
       request.kind === 'focus'
         ? seat.focus(await displayId(id, options), options)
         : desktop.controlWindow(id, request, options),
+    takeTurn: async (application, options) => {
+      if (application.app !== '') await requireProven(application.app, options);
+      return desktop.takeTurn(application, options);
+    },
     // Toolkits also make the window active.
     perform: (node, act, options) =>
       act === 'focus'
