@@ -22,6 +22,9 @@ it.each([
   ['qt', 'Qt', '5.15.8'],
   ['java', 'Java (ATK wrapper)', '1.0'],
   ['other', 'unknown toolkit', ''],
-] as const)('and refused with %s %s %s, beside which keys of the user may be lost', (kind, title, version) => {
-  expect(() => requireProvenSeat(application(kind, title, version))).toThrow('may be lost');
-});
+] as const)(
+  'and refused with %s %s %s, beside which keys of the user may be lost',
+  (kind, title, version) => {
+    expect(() => requireProvenSeat(application(kind, title, version))).toThrow('may be lost');
+  },
+);
