@@ -53,7 +53,8 @@ describe.each(COMPARED)('through the daemon, with %s', (kind) => {
       const inProcess = await place().desk([...line, '--session', ofProcess, '--no-daemon']);
       expect({ line, ...masked(viaDaemon) }).toEqual({ line, ...masked(inProcess) });
     }
-  });
+    // Some forty programs are started, one after the other.
+  }, 120_000);
 });
 
 it('answers all calls in one process, which keeps its knowledge between them', async () => {
