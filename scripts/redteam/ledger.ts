@@ -1,4 +1,5 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { copyFileSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -103,7 +104,8 @@ export class Ledger {
 export async function programCopy(world: World, file: string, folder = 'apps'): Promise<string> {
   const path = join(world.home, folder, file);
   await mkdir(join(world.home, folder), { recursive: true });
-  await copyFile('/usr/bin/python3', path);
+  // At once: what another program, started meanwhile, has open for writing cannot be run (ETXTBSY).
+  copyFileSync('/usr/bin/python3', path);
   return path;
 }
 

@@ -1,4 +1,5 @@
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ledger, programCopy } from './ledger.ts';
 import { beside } from './reach-elsewhere.ts';
@@ -54,8 +55,7 @@ async function script(world: World, name: string, lines: readonly string[]): Pro
   const folder = join(world.home, 'scripts', name);
   await mkdir(folder, { recursive: true });
   const file = join(folder, 'mousepad');
-  await writeFile(file, `${['#!/bin/bash', ...lines].join('\n')}\n`);
-  await chmod(file, 0o755);
+  writeFileSync(file, `${['#!/bin/bash', ...lines].join('\n')}\n`, { mode: 0o755 });
   return file;
 }
 
