@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestServer } from './x-server.ts';
 
 const PROGRAM = `
-import sys, gi
+import os, sys, gi
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gtk
 title, file, x, y = sys.argv[1:5]
@@ -13,7 +13,9 @@ window.add(view)
 window.set_default_size(400, 200)
 window.move(int(x), int(y))
 def write(buffer):
-    open(file, "w").write(buffer.get_text(*buffer.get_bounds(), True))
+    with open(file + ".new", "w") as new:
+        new.write(buffer.get_text(*buffer.get_bounds(), True))
+    os.replace(file + ".new", file)
 view.get_buffer().connect("changed", write)
 write(view.get_buffer())
 window.connect("destroy", Gtk.main_quit)
