@@ -22,7 +22,7 @@ export async function copyProgram(
   folder: string,
   choose: (name: string) => boolean = () => true,
 ): Promise<void> {
-  if (await isStale()) await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build.mjs')]);
+  await ensureBuilt();
   const isChosen = (file: string): boolean => {
     const name = relative(DIST, file);
     return name === '' || !/^[\w-]+\.\w+$/.test(name) || choose(name);
@@ -35,6 +35,16 @@ export async function copyProgram(
       if (attempt === COPY_ATTEMPTS) throw error;
     }
   }
+}
+
+let building: Promise<unknown> = Promise.resolve();
+
+/** Building empties the folder first, so that callers at the same time wait for one build. */
+function ensureBuilt(): Promise<unknown> {
+  building = building.then(async () => {
+    if (await isStale()) await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build.mjs')]);
+  });
+  return building;
 }
 
 function repositoryAbove(folder: string): string {
