@@ -37,14 +37,17 @@ export async function copyProgram(
   }
 }
 
-let building: Promise<unknown> = Promise.resolve();
+let building: Promise<void> = Promise.resolve();
 
 /** Building empties the folder first, so that callers at the same time wait for one build. */
-function ensureBuilt(): Promise<unknown> {
-  building = building.then(async () => {
-    if (await isStale()) await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build.mjs')]);
-  });
+function ensureBuilt(): Promise<void> {
+  building = buildAfter(building);
   return building;
+}
+
+async function buildAfter(earlier: Promise<void>): Promise<void> {
+  await earlier;
+  if (await isStale()) await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build.mjs')]);
 }
 
 function repositoryAbove(folder: string): string {
