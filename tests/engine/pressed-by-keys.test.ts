@@ -211,6 +211,9 @@ describe('other ways to press', () => {
     });
     expect(await asked([around(40)], clickGroup)).toBe(`click Delete: ${LOST}`);
     expect(await asked([around(12)], clickGroup)).toBeUndefined();
+    const rightClick = ({ engine }: Stage, call: EffectRequest): Promise<unknown> =>
+      engine.gesture({ ...call, ref: 'role:group[name="Actions"]', gesture: 'right-click' });
+    expect(await asked([around(40)], rightClick)).toBeUndefined();
   });
 
   it('dropping something on the trash', async () => {

@@ -11,7 +11,7 @@ export interface ForeignTool {
 /**
  * Why a tool of another server may lose something, as a phrase; `undefined` if nothing says so. A server can say that its tool does, but not that it does
  * not: the name counts whatever the annotations say. A tool without any of the two is not asked about, although the protocol takes it for destructive:
- * most servers annotate nothing, and whoever is asked about everything agrees to everything.
+ * most servers annotate nothing, and people who are asked about everything agree to everything.
  */
 export function whyDestructiveTool({ ownName, destructiveHint }: ForeignTool): string | undefined {
   if (destructiveHint === true) return 'its server says that it may destroy something';

@@ -62,7 +62,7 @@ export interface PolicyRequest {
   readonly tool?: string | undefined;
   /** Name of another MCP server, asked alone: denied if all tools that it can have are. */
   readonly server?: string | undefined;
-  /** It was done before, and what came of it is read now: a mode says what is done, not what was done. */
+  /** The act is over, and its result is read now. The mode limits acts, not the results of earlier ones. */
   readonly isPast?: boolean | undefined;
   /** What may be lost by it. */
   readonly loss?: Loss | undefined;

@@ -35,7 +35,7 @@ const READS_UNASKED: Reason = {
 
 /**
  * Requires that a rule can ever be about one of the commands that a word of it names.
- * @throws Mistake: whoever wrote a rule that does nothing believes to be protected
+ * @throws Mistake if it never can: such a rule protects nothing
  */
 export function requireApplicable(word: string, commands: readonly RuledCommand[], about: RuleAbout): void {
   const reasons = commands.map((command) => whyNever(command, about));

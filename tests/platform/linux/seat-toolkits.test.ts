@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requireProvenSeat } from '../../../src/platform/linux/desktop/seat-toolkits.ts';
+import { requireTriedSeat } from '../../../src/platform/linux/desktop/seat-toolkits.ts';
 import type { ToolkitKind } from '../../../src/platform/linux/atspi/tree/toolkit.ts';
 
 const application = (kind: ToolkitKind, title: string, toolkitVersion: string) => ({
@@ -14,7 +14,7 @@ it.each([
   ['chromium', 'Chromium', ''],
   ['gecko', 'Firefox (Gecko)', '153.8.0'],
 ] as const)('a seat of our own is used with %s %s %s', (kind, title, version) => {
-  expect(() => requireProvenSeat(application(kind, title, version))).not.toThrow();
+  expect(() => requireTriedSeat(application(kind, title, version))).not.toThrow();
 });
 
 it.each([
@@ -25,6 +25,6 @@ it.each([
 ] as const)(
   'and refused with %s %s %s, beside which keys of the user may be lost',
   (kind, title, version) => {
-    expect(() => requireProvenSeat(application(kind, title, version))).toThrow('may be lost');
+    expect(() => requireTriedSeat(application(kind, title, version))).toThrow('may be lost');
   },
 );

@@ -29,7 +29,10 @@ export async function guardedAct(
 ): Promise<GuardedAct> {
   const { record } = target;
   const aimed = await presses?.(target, options());
-  const clicked = await pressedByClick(desktop, { kind, node: aimed ?? target.node }, options);
+  const clicked =
+    aimed?.isDropped === true
+      ? undefined
+      : await pressedByClick(desktop, { kind, node: aimed ?? target.node }, options);
   const pressed = clicked ?? aimed;
   const node = await withShownName(desktop, pressed ?? target.node, options);
   const window = async (): Promise<DesktopWindow | undefined> =>

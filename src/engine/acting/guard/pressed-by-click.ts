@@ -6,12 +6,11 @@ import type { CallOptions } from '../../../ports/call-options.ts';
 import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
 import type { ActKind, PressedNode } from '../attempt.ts';
 
-/** Acts that press their element at its place, or as if they did. */
+/** Acts that press their element at its place, or as if they did. A right-click opens a menu. */
 const PRESSING: ReadonlySet<ActKind> = new Set<ActKind>([
   'click',
   'double-click',
   'triple-click',
-  'right-click',
   'mouse',
   'toggle',
   'expand',

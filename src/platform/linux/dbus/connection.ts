@@ -143,7 +143,7 @@ export class BusConnection {
   }
 
   /**
-   * Calls a method whose reply has descriptors; whoever gets them closes them. `h` in the values is the number of one.
+   * Calls a method whose reply has descriptors; the caller must close them. A value of the type `h` is the index of one.
    * The connection must have been made for that; other messages lose theirs.
    */
   callForDescriptors(

@@ -21,7 +21,7 @@ export interface ReceivingSockets extends DescriptorSockets {
     socket: number,
     receiver: { received(bytes: Buffer): void; ended(reason: string): void },
   ): {
-    /** The next one that arrived; whoever takes it closes it. */
+    /** The next one that arrived. The caller must close it. */
     takeDescriptor(): number | undefined;
     close(): void;
   };

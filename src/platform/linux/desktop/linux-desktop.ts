@@ -64,7 +64,7 @@ import type { Display } from '../display/display.ts';
 import { NO_CLIPBOARD, NO_CONTROLS, unsupportedPart } from '../display/missing-parts.ts';
 import { selectDisplay } from '../display/select-display.ts';
 import { ownSeatDesktop } from './own-seat-desktop.ts';
-import { requireProvenSeat } from './seat-toolkits.ts';
+import { requireTriedSeat } from './seat-toolkits.ts';
 import { describeElement, readWindowTree } from './read-window-tree.ts';
 
 /** Receives the programs started in a private desktop, which end with it. */
@@ -103,8 +103,8 @@ export class LinuxDesktop implements DesktopPort {
     const { input, ownSeat, stopSwitch } = display.controls ?? NO_CONTROLS;
     this.input = input;
     const displayId = (id: string, call: CallOptions) => this.displayIdOf(id, call);
-    const requireProven = (app: string, call: CallOptions) => this.requireProvenSeat(app, call);
-    this.ownSeat = ownSeat && ownSeatDesktop(this, ownSeat, { displayId, requireProven });
+    const requireTried = (app: string, call: CallOptions) => this.requireTriedSeat(app, call);
+    this.ownSeat = ownSeat && ownSeatDesktop(this, ownSeat, { displayId, requireTried });
     this.stopSwitch = stopSwitch;
     this.connections = new ConnectionManager(this.place, {
       opened: (connections) => this.streams.resume(connections),
@@ -342,9 +342,9 @@ export class LinuxDesktop implements DesktopPort {
     return this.act(call, ({ windows }, options) => windows.displayIdSoon(windowId, options));
   }
 
-  private requireProvenSeat(app: string, call: CallOptions): Promise<void> {
+  private requireTriedSeat(app: string, call: CallOptions): Promise<void> {
     return this.read(call, async ({ applications }, options) => {
-      requireProvenSeat(await applications.require(app, options));
+      requireTriedSeat(await applications.require(app, options));
     });
   }
 

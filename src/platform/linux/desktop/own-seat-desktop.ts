@@ -52,15 +52,15 @@ const SAME = [
 interface Known {
   /** The display's id of a window. */
   readonly displayId: (windowId: string, options: CallOptions) => Promise<string>;
-  /** @throws DeskterityError ACTION_NOT_SUPPORTED for applications that a second keyboard and pointer are not proven with */
-  readonly requireProven: (app: string, options: CallOptions) => Promise<void>;
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED for applications of toolkits that were not tried with a second keyboard and pointer */
+  readonly requireTried: (app: string, options: CallOptions) => Promise<void>;
 }
 
 /** The desktop as it is for who works it with a keyboard and a pointer of our own; see `DesktopPort.ownSeat`. */
 export function ownSeatDesktop(
   desktop: DesktopPort,
   seat: OwnSeat,
-  { displayId, requireProven }: Known,
+  { displayId, requireTried }: Known,
 ): DesktopPort {
   return overlay<DesktopPort, (typeof SAME)[number]>(desktop, SAME, {
     input: seat.input,
@@ -74,7 +74,7 @@ export function ownSeatDesktop(
         ? seat.focus(await displayId(id, options), options)
         : desktop.controlWindow(id, request, options),
     takeTurn: async (application, options) => {
-      if (application.app !== '') await requireProven(application.app, options);
+      if (application.app !== '') await requireTried(application.app, options);
       return desktop.takeTurn(application, options);
     },
     // Toolkits also make the window active.

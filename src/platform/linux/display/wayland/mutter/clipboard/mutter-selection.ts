@@ -12,7 +12,7 @@ const MIME_TYPES = 'mime-types';
 const IS_OURS = 'session-is-owner';
 const NOTHING = new Map<BusValue, BusValue>();
 
-/** The clipboard by a remote-desktop session of Mutter, which is never started: GNOME shows nothing of it. */
+/** The clipboard through a remote-desktop session of Mutter. The session is never started, so that GNOME does not show its indicator. */
 export class MutterSelection implements OpenSelection {
   forms: readonly string[] | undefined;
   readonly #session: RemoteDesktop;

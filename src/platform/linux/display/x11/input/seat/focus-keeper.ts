@@ -46,7 +46,7 @@ interface ActedOn {
 }
 
 /**
- * Keeps the user's keyboard focus where it is while our pointer is used. Window managers make a window active that is clicked, whoever clicks it. So the
+ * Keeps the user's keyboard focus where it is while our pointer is used. Window managers make a clicked window active, no matter which pointer clicks it. So the
  * user's keyboard is frozen before the click, until their window is active again: what they type meanwhile is kept by the server and goes there.
  * The freeze ends with our connection, so the end of this process cannot leave the keyboard frozen.
  */
