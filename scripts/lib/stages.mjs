@@ -39,7 +39,7 @@ function vitest(id, what, projects, { node = process.execPath, minutes = 10, mor
   return { id, what, kind: 'vitest', command: node, args, timeoutMs: minutes * MINUTE };
 }
 
-/** On a loaded machine, real applications have races of their own. Their failed tests are repeated once and reported; too many of these fail the run. */
+/** On a loaded machine, real applications, shells and processes have races of their own. Their failed tests are repeated once and reported; too many of these fail the run. */
 const SECOND_TRY = ['--retry=1'];
 /** Test files share their modules, which saves the work of loading them. `npm run test:unit` isolates them, and so finds tests that depend on each other. */
 const SHARED = ['--no-isolate'];
@@ -107,7 +107,7 @@ export function stages() {
       beside: 'linux',
     },
     { ...check('demo', 'the demo of the README', ['scripts/demo.mjs', '--skip-install']), beside: 'daemon' },
-    vitest('daemon', 'daemons and clients as processes', ['daemon'], { more: SHARED }),
+    vitest('daemon', 'daemons and clients as processes', ['daemon'], { more: [...SHARED, ...SECOND_TRY] }),
     vitest('linux', 'Linux adapter on real applications', ['linux'], {
       minutes: 15,
       more: [...SHARED, ...SECOND_TRY],

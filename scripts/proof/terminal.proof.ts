@@ -3,13 +3,7 @@ import { largeCommand, shortCommand, type Expected } from '../../bench/support/t
 import type { TerminalFactsView } from '../../src/ports/terminals.ts';
 import { createTerminals } from '../../src/terminal/sessions/terminals.ts';
 import { TerminalLab } from '../../tests/daemon/terminal-lab.ts';
-import {
-  isRunning,
-  LabTerminal,
-  residentMb,
-  terminalParts,
-  until,
-} from '../../tests/daemon/terminal-support.ts';
+import { isRunning, LabTerminal, residentMb, terminalParts } from '../../tests/daemon/terminal-support.ts';
 import { mergeByName, repeat, type ProofOptions, type ProofRow } from './row.ts';
 import { clients } from './terminal/clients.ts';
 import { edges } from './terminal/edges.ts';
@@ -180,6 +174,7 @@ os.setsid()
 if os.fork(): os._exit(0)
 open('pid', 'w').write(str(os.getpid()))
 time.sleep(600)`;
+import { until } from '../../tests/until.ts';
 const STUBBORN = `sh -c 'trap "" INT TERM; echo $$ > pid; while :; do sleep 0.1; done'`;
 
 async function ends(lab: TerminalLab, count: number, say: ProofOptions['say']): Promise<ProofRow[]> {

@@ -17,7 +17,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { DAEMON_VARIABLES } from '../../src/wire/daemon-variables.ts';
-import { ended, envelope, isAlive, kill, until, useLab } from './support.ts';
+import { ended, envelope, isAlive, kill, useLab } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab();
 

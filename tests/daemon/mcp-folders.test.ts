@@ -6,7 +6,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { PipedDesk } from './mcp-support.ts';
-import { until, useLab } from './support.ts';
+import { useLab } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab({ hasHolder: true, isShared: true });
 

@@ -6,7 +6,8 @@ import type { ClientFrame } from '../../src/wire/client-frames.ts';
 import { dailyLogFile } from '../../src/platform/paths.ts';
 import { INITIALIZE, piped, untilKeptBy } from './mcp-support.ts';
 import { usePretender } from './pretender.ts';
-import { envelope, until, useLab, versionOf } from './support.ts';
+import { envelope, useLab, versionOf } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab();
 const { pretend, seen } = usePretender(lab);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { INITIALIZE, PipedDesk, untilKeptBy } from './mcp-support.ts';
-import { envelope, kill, until, useLab } from './support.ts';
+import { envelope, kill, useLab } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab();
 

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { simulatedPlatform } from '../simulated/simulated-build.ts';
 import { AuthorizationServer, CALLBACK } from './authorization-server.ts';
 import { PipedDesk } from './mcp-support.ts';
-import { until, useLab } from './support.ts';
+import { useLab } from './support.ts';
+import { until } from '../until.ts';
 
 // The built program, a real authorization server, and the official client.
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { INITIALIZE, MODERN, piped, PipedDesk, untilKeptBy } from './mcp-support.ts';
-import { ended, envelope, isAlive, kill, until, useLab } from './support.ts';
+import { ended, envelope, isAlive, kill, useLab } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab();
 

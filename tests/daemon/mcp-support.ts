@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { z } from 'zod';
-import { until, type Lab, type Ran } from './support.ts';
+import { type Lab, type Ran } from './support.ts';
+import { until } from '../until.ts';
 
 const Message = z.looseObject({
   jsonrpc: z.literal('2.0'),

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { INITIALIZE, MODERN, piped, type PipedDesk } from './mcp-support.ts';
-import { isAlive, kill, until, useLab } from './support.ts';
+import { isAlive, kill, useLab } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab({ hasHolder: true });
 

@@ -9,14 +9,8 @@ import { z } from 'zod';
 import { OperationRecord } from '../../src/model/tools/operation.ts';
 import { HOLDER_PROTOCOL } from '../../src/wire/holder-protocol.ts';
 import { withFileLock } from '../../src/platform/node/file-lock.ts';
-import {
-  bytesOf,
-  ended,
-  isAlive,
-  kill,
-  until,
-  useOperationsLab,
-} from '../operations/support/operations-lab.ts';
+import { bytesOf, ended, isAlive, kill, useOperationsLab } from '../operations/support/operations-lab.ts';
+import { until } from '../until.ts';
 
 const lab = useOperationsLab();
 const Started = z.object({ operation_id: z.string() });

@@ -6,14 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { copyProgram, HOLDER_FILES } from '../program-copy.ts';
 import type { Confinement } from '../../src/model/tools/confinement.ts';
 import type { OperationsPort } from '../../src/ports/operations.ts';
-import {
-  bytesOf,
-  ended,
-  isAlive,
-  kill,
-  until,
-  useOperationsLab,
-} from '../operations/support/operations-lab.ts';
+import { bytesOf, ended, isAlive, kill, useOperationsLab } from '../operations/support/operations-lab.ts';
+import { until } from '../until.ts';
 
 /** Resident memory of a holder with one prepared confinement, with a margin for other versions of Node. */
 const MOST_RESIDENT_MB = 110;

@@ -2,14 +2,8 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, renameSync, writeF
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HolderLinks } from '../../src/operations/holder/holder-links.ts';
-import {
-  bytesOf,
-  ended,
-  isAlive,
-  kill,
-  until,
-  useOperationsLab,
-} from '../operations/support/operations-lab.ts';
+import { bytesOf, ended, isAlive, kill, useOperationsLab } from '../operations/support/operations-lab.ts';
+import { until } from '../until.ts';
 
 const lab = useOperationsLab();
 

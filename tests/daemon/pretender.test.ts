@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { encodeClientFrame } from '../../src/wire/daemon-protocol.ts';
 import { usePretender } from './pretender.ts';
-import { envelope, until, useLab } from './support.ts';
+import { envelope, useLab } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab();
 const { pretend, seen } = usePretender(lab);

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { encodeClientFrame } from '../../src/wire/daemon-protocol.ts';
 import { LARGEST_FRAME_BYTES } from '../../src/wire/frames.ts';
 import { dailyLogFile } from '../../src/platform/paths.ts';
-import { envelope, isAlive, until, useLab, versionOf, type RawClient } from './support.ts';
+import { envelope, isAlive, useLab, versionOf, type RawClient } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab();
 

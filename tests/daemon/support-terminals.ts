@@ -6,7 +6,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { z } from 'zod';
 import { TerminalAnswer } from '../../src/model/terminals/terminal-answer.ts';
 import { copyProgram } from '../program-copy.ts';
-import { envelope, kill, Lab, until } from './support.ts';
+import { envelope, kill, Lab } from './support.ts';
+import { until } from '../until.ts';
 
 const Answer = z.looseObject({ ok: z.literal(true) }).and(TerminalAnswer);
 

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { build, type Plugin } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
@@ -14,6 +13,7 @@ import type { ClientFrame } from '../../src/wire/client-frames.ts';
 import type { ServerFrame } from '../../src/wire/daemon-protocol.ts';
 import { FrameReader } from '../../src/wire/frames.ts';
 import { copyProgram, HOLDER_FILES } from '../program-copy.ts';
+import { until } from '../until.ts';
 
 const Envelope = z.looseObject({
   ok: z.boolean(),
@@ -197,14 +197,6 @@ export async function ended(child: ChildProcess): Promise<Ran> {
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
   return { exitCode, stdout, stderr };
-}
-
-export async function until(holds: () => boolean, what: string, limitMs = 10_000): Promise<void> {
-  const end = performance.now() + limitMs;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await sleep(10);
-  }
 }
 
 export function kill(pid: number | undefined, signal: NodeJS.Signals = 'SIGKILL'): void {

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PersonAtTerminal } from '../surfaces/cli/support/person-at-terminal.ts';
-import { envelope, kill, until, useLab } from './support.ts';
+import { envelope, kill, useLab } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab({ hasHolder: true });
 const people: PersonAtTerminal[] = [];

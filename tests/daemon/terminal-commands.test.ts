@@ -2,8 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { untilKeptBy } from './mcp-support.ts';
-import { isAlive, kill, until } from './support.ts';
+import { isAlive, kill } from './support.ts';
 import { useTerminalLab } from './support-terminals.ts';
+import { until } from '../until.ts';
 
 const lab = useTerminalLab();
 const at = (name: string) => join(lab().projects.one, name);

@@ -4,7 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TerminalLab } from './terminal-lab.ts';
-import { isRunning, residentMb, until, type LabTerminal } from './terminal-support.ts';
+import { isRunning, residentMb, type LabTerminal } from './terminal-support.ts';
+import { until } from '../until.ts';
 
 /** How soon the state of a terminal must be reported. */
 const KNOWN_WITHIN_MS = 500;

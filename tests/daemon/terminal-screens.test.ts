@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { envelope, until } from './support.ts';
+import { envelope } from './support.ts';
 import { useTerminalLab } from './support-terminals.ts';
+import { until } from '../until.ts';
 
 const lab = useTerminalLab();
 

@@ -11,6 +11,7 @@ import type {
   TerminalsPort,
   TerminalStart,
 } from '../../src/ports/terminals.ts';
+import { until } from '../until.ts';
 
 const LEAVE_LIMIT_MS = 20_000;
 const PATIENCE_MS = 20_000;
@@ -188,13 +189,5 @@ export class LabTerminal {
 
   close(): Promise<void> {
     return this.port.close(this.id, END_WAITS);
-  }
-}
-
-export async function until(isSo: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`It did not come to this within ${PATIENCE_MS} ms: ${what}`);
-    await sleep(20);
   }
 }

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { envelope, until, useLab } from './support.ts';
+import { envelope, useLab } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab({ hasHolder: true });
 const isThere = (() => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { piped } from './mcp-support.ts';
-import { until } from './support.ts';
 import { useTerminalLab } from './support-terminals.ts';
+import { until } from '../until.ts';
 
 const lab = useTerminalLab();
 

@@ -6,7 +6,8 @@ import type { TerminalSize } from '../../src/model/terminals/terminal-screen.ts'
 import type { TerminalsPort } from '../../src/ports/terminals.ts';
 import { screenText } from '../terminal/support/screen-text.ts';
 import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
-import { ran, request, until, useTerminalsLab, WAITS } from '../terminal/support/terminals-lab.ts';
+import { ran, request, useTerminalsLab, WAITS } from '../terminal/support/terminals-lab.ts';
+import { until } from '../until.ts';
 
 const lab = useTerminalsLab();
 const SIZE = { columns: 100, rows: 30 };

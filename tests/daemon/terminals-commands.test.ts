@@ -2,8 +2,9 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ran, request, running, until, useTerminalsLab, WAITS } from '../terminal/support/terminals-lab.ts';
+import { ran, request, running, useTerminalsLab, WAITS } from '../terminal/support/terminals-lab.ts';
 import { kill } from '../operations/support/operations-lab.ts';
+import { until } from '../until.ts';
 
 const lab = useTerminalsLab();
 const never = () => new AbortController().signal;
@@ -124,8 +125,8 @@ describe('commands in terminals', () => {
       signal: never(),
     });
     await person.write(Buffer.from('hunter2\r'));
-    await until(async () => (await terminals.facts(id)).state === 'idle', 'it has ended');
-    expect((await terminals.lines(id, 2)).text).toBe('7\n$');
+    await until(async () => (await terminals.lines(id, 2)).text === '7\n$', 'the prompt is back');
+    expect((await terminals.facts(id)).state).toBe('idle');
     expect((await terminals.output(id, { cursor: 0, maxTokens: 2000 })).text).not.toContain('hunter2');
     const again = await ran(terminals, id, 'read -s -p "Password: " x');
     expect(again.kind).toBe('waiting');
@@ -211,7 +212,8 @@ describe('commands in terminals', () => {
     await ran(terminals, id, 'seq 300');
     const cleared = await ran(terminals, id, 'echo after', { clear: true });
     expect(cleared.output).toBe('after');
-    expect((await terminals.lines(id, 50)).text).toBe('$ echo after\nafter\n$');
+    const shows = async (text: string): Promise<boolean> => (await terminals.lines(id, 50)).text === text;
+    await until(() => shows('$ echo after\nafter\n$'), 'only what came after is on the screen');
     await terminals.clear(id);
     expect((await terminals.lines(id, 50)).text).toBe('$');
     expect((await terminals.output(id, { pattern: '^299$', maxTokens: 500 })).text).toContain('299');

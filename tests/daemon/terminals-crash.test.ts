@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { TerminalsPort } from '../../src/ports/terminals.ts';
 import { HOLDER_PROTOCOL } from '../../src/wire/holder-protocol.ts';
-import { isAlive, kill, until } from '../operations/support/operations-lab.ts';
+import { isAlive, kill } from '../operations/support/operations-lab.ts';
 import {
   executesIn,
   ran,
@@ -16,6 +16,7 @@ import {
   useTerminalsLab,
   WAITS,
 } from '../terminal/support/terminals-lab.ts';
+import { until } from '../until.ts';
 
 const lab = useTerminalsLab();
 const Opened = z.object({ id: z.string(), pid: z.int() });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ran, useTerminalsLab, WAITS } from '../terminal/support/terminals-lab.ts';
+import { until } from '../until.ts';
 
 const lab = useTerminalsLab();
 
@@ -19,7 +20,9 @@ describe('a terminal in the holder', () => {
     expect((await terminals.find(start.name))?.id).toBe(opened.id);
     expect((await terminals.list()).map(({ id }) => id)).toEqual([opened.id]);
     expect((await terminals.open(start)).id).toBe(opened.id);
-    expect((await terminals.lines(opened.id, 2)).text).toBe('5 /tmp\n$');
+    const shows = async (text: string): Promise<boolean> =>
+      (await terminals.lines(opened.id, 2)).text === text;
+    await until(() => shows('5 /tmp\n$'), 'the prompt is back');
     await terminals.close(opened.id, WAITS);
     expect(await terminals.find(start.name)).toBeUndefined();
     expect(await terminals.list()).toEqual([]);

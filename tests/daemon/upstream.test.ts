@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { INITIALIZE, piped } from './mcp-support.ts';
-import { envelope, isAlive, until, useLab, type Ran } from './support.ts';
+import { envelope, isAlive, useLab, type Ran } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab();
 const FIXTURE = resolve('fixtures/mcp-server/server.mjs');

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ended, envelope, isAlive, kill, until, useLab } from './support.ts';
+import { ended, envelope, isAlive, kill, useLab } from './support.ts';
+import { until } from '../until.ts';
 
 const lab = useLab();
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { envelope, until, useLab, type Ran } from '../daemon/support.ts';
+import { envelope, useLab, type Ran } from '../daemon/support.ts';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
+import { until } from '../until.ts';
 
 const run = promisify(execFile);
 const lab = useLab({ hasHolder: true });

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTerminals } from '../../../src/terminal/sessions/terminals.ts';
 import { onFullDisk } from '../../../tests/daemon/full-disk.ts';
 import { TerminalLab } from '../../../tests/daemon/terminal-lab.ts';
-import { LabTerminal, terminalParts, terminalStart, until } from '../../../tests/daemon/terminal-support.ts';
+import { LabTerminal, terminalParts, terminalStart } from '../../../tests/daemon/terminal-support.ts';
 import { repeat, seededRandom, type ProofOptions, type ProofRow } from '../row.ts';
+import { until } from '../../../tests/until.ts';
 
 const SEED = 20_261_124;
 const WAITS = { interruptMs: 100, terminateMs: 100 };

@@ -7,8 +7,8 @@ import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/priv
 import { createClock } from '../../../src/platform/node/clock.ts';
 import { openClientCalls, type ClientCalls } from '../../../src/surfaces/mcp/tools/client-calls.ts';
 import { fakeApp } from '../../app/fake-app.ts';
-import { until } from '../x11/x-server.ts';
 import { BARE } from './bare-display.ts';
+import { until } from '../../until.ts';
 
 const CALL = { deadlineMs: 20_000 } as const;
 const Found = z.object({ matches: z.array(z.object({ ref: z.string() })) });

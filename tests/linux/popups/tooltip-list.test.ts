@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TreeNode } from '../../../src/model/tree/node.ts';
 import type { PointContent } from '../../../src/ports/desktop/elements.ts';
 import { CALL, Stage } from '../long-lived/stage.ts';
-import { until } from '../x11/x-server.ts';
+import { until } from '../../until.ts';
 
 /** A list and a text, both in windows with the type of a tooltip, as the locator of Qt Creator and what is shown beside the pointer. */
 const PROGRAM = `

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import type { ProbeEvent, ProbeWindow } from '../../../src/ports/probe-window.ts';
-import { until } from '../x11/x-server.ts';
+import { until } from '../../until.ts';
 
 const WAIT = { deadlineMs: 5000 };
 const TEXT = 'zażółć 語 😀';

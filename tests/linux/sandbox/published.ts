@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Lab, kill, until } from '../../daemon/support.ts';
+import { Lab, kill } from '../../daemon/support.ts';
 import { builtProgram } from '../../e2e/support/build.ts';
+import { until } from '../../until.ts';
 
 /** The published program with native code beside it, and folders of its own for what it keeps. */
 export class Published extends Lab {

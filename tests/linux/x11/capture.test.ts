@@ -6,7 +6,8 @@ import { intersect } from '../../../src/model/tree/bounds.ts';
 import type { RawImage } from '../../../src/image/raw-image.ts';
 import { openGtk } from './gtk-window.ts';
 import { TestConnection } from './x-connection.ts';
-import { activeWindow, TestServer, sleep, until } from './x-server.ts';
+import { activeWindow, TestServer, sleep } from './x-server.ts';
+import { until } from '../../until.ts';
 
 const RED = 0xcc_00_00;
 const GREEN = 0x00_99_00;

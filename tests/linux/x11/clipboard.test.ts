@@ -6,7 +6,7 @@ import { X11Clipboard } from '../../../src/platform/linux/display/x11/clipboard/
 import { SelectionClient } from '../../../src/platform/linux/display/x11/clipboard/selection-client.ts';
 import { words } from '../../../src/platform/linux/display/x11/properties.ts';
 import { SelectionPeer } from './selection-peer.ts';
-import { TestServer, until } from './x-server.ts';
+import { TestServer } from './x-server.ts';
 
 const CALL = { deadlineMs: 5000 };
 const EMOJI = 'zażółć 日本 😀\tline\nnext';
@@ -41,6 +41,7 @@ else:
     sys.stdout.flush()
     Gtk.main()
 `;
+import { until } from '../../until.ts';
 
 describe('the clipboard of an X display', () => {
   let server: TestServer;

@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { byPerson, mentionCommand } from '../../../src/model/text/mention.ts';
 import { TestConnection } from './x-connection.ts';
-import { TestServer, sleep, until } from './x-server.ts';
+import { TestServer, sleep } from './x-server.ts';
+import { until } from '../../until.ts';
 
 const servers: TestServer[] = [];
 

@@ -11,7 +11,6 @@ import type { PointContent } from '../../../src/ports/desktop/elements.ts';
 import type { DesktopWindow } from '../../../src/ports/desktop/windows.ts';
 import type { InputLease, Point } from '../../../src/ports/input.ts';
 import { parseKey } from '../../../src/model/text/key-combination.ts';
-import { until } from './x-server.ts';
 
 const CALL = { deadlineMs: 5000 };
 /** A popup that does not name its process. */
@@ -30,6 +29,7 @@ popup.add_events(Gdk.EventMask.STRUCTURE_MASK)
 popup.show_all()
 Gtk.main()
 `;
+import { until } from '../../until.ts';
 const COLOURS = ['red', 'green', 'blue'];
 const MENU = ['Open', 'Save', 'Quit'];
 

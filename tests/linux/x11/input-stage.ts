@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { until } from './x-server.ts';
+import { until } from '../../until.ts';
 
 /** Runs input-process.ts any number of times; `stop` ends what is left. */
 export class InputProcesses {

@@ -7,7 +7,8 @@ import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
 import { inputContract } from '../../contract/input-contract.ts';
 import { InputDisplay } from './input-display.ts';
 import { InputProcesses } from './input-stage.ts';
-import { sleep, TestServer, until } from './x-server.ts';
+import { sleep, TestServer } from './x-server.ts';
+import { until } from '../../until.ts';
 
 inputContract('X11', async () => {
   const server = await TestServer.start();

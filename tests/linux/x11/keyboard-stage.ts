@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Fixture } from '../../../fixtures/driver.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import { FakeInput } from '../../../src/platform/linux/display/x11/input/fake-input.ts';
 import { Keyboard } from '../../../src/platform/linux/display/x11/input/keyboard/keyboard.ts';
 import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
+import { until } from '../../until.ts';
 
 const Text = z.object({ text: z.string(), focused: z.boolean() });
 const DEADLINE_MS = 10_000;
@@ -106,18 +106,6 @@ export class KeyboardStage {
   async stop(): Promise<void> {
     this.wire.close();
     await this.desktop.stop();
-  }
-}
-
-export async function until(
-  condition: () => Promise<boolean>,
-  what: string,
-  deadlineMs = DEADLINE_MS,
-): Promise<void> {
-  const end = performance.now() + deadlineMs;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`still waiting for ${what}`);
-    await sleep(20);
   }
 }
 

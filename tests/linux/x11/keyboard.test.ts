@@ -4,7 +4,8 @@ import { parseKey, parseKeyCombination } from '../../../src/model/text/key-combi
 import { FakeInput } from '../../../src/platform/linux/display/x11/input/fake-input.ts';
 import { Keyboard } from '../../../src/platform/linux/display/x11/input/keyboard/keyboard.ts';
 import type { TypeOptions } from '../../../src/platform/linux/display/x11/input/keyboard/keyboard.ts';
-import { KeyboardStage, until } from './keyboard-stage.ts';
+import { KeyboardStage } from './keyboard-stage.ts';
+import { until } from '../../until.ts';
 
 const ASCII = 'The quick Brown fox, 12345! (x) '.repeat(10);
 const UNICODE = 'zażółć gęślą jaźń — 日本語 Ж€ 😀🎉 👩‍👩‍👧 שלום e\u{301}';

@@ -10,7 +10,8 @@ import type { InputLease } from '../../../src/ports/input.ts';
 import { InputProcesses } from './input-stage.ts';
 import { ScriptedUser } from './scripted-user.ts';
 import { openOpener, openTextWindow, type TextWindow } from './text-window.ts';
-import { TestServer, until } from './x-server.ts';
+import { TestServer } from './x-server.ts';
+import { until } from '../../until.ts';
 
 const CALL = { deadlineMs: 5000 };
 const CLICKS = 25;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WindowRequest } from '../../../src/ports/desktop/windows.ts';
 import { openGtk } from './gtk-window.ts';
 import { TestConnection } from './x-connection.ts';
-import { TestServer, until } from './x-server.ts';
+import { TestServer } from './x-server.ts';
 
 const COLOUR = { colour: '#00aa00' };
 
@@ -191,3 +191,4 @@ window.set_size_request(240, 120)
 window.show_all()
 Gtk.main()
 `;
+import { until } from '../../until.ts';

@@ -3,7 +3,8 @@ import type { DisplayWindowEvent } from '../../../src/platform/linux/display/dis
 import { windowIdOf } from '../../../src/platform/linux/display/x11/windows/window-id.ts';
 import { openGtk } from './gtk-window.ts';
 import { TestConnection, type TestWindow } from './x-connection.ts';
-import { activeWindow, TestServer, until } from './x-server.ts';
+import { activeWindow, TestServer } from './x-server.ts';
+import { until } from '../../until.ts';
 
 describe('windows of an X display', () => {
   let server: TestServer;

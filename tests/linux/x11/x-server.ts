@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestConnection } from './x-connection.ts';
+import { until } from '../../until.ts';
 
 /** A private X server with a window manager, for one test file; every process it starts is ended by `stop`. */
 export class TestServer {
@@ -135,15 +136,6 @@ export class TestServer {
     for (const child of this.#children) child.kill('SIGKILL');
     this.process.kill('SIGKILL');
     rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-/** Checks a condition every 50 ms until it holds. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const latest = Date.now() + 20_000;
-  while (!(await condition())) {
-    if (Date.now() > latest) throw new Error(`still waiting for ${what} after 20 s`);
-    await sleep(50);
   }
 }
 

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
@@ -14,6 +13,7 @@ import type { OperationsParts } from '../../../src/operations/operation-parts.ts
 import { createProcessIdentity } from '../../../src/platform/linux/process/facts.ts';
 import { holderSocket } from '../../../src/platform/paths.ts';
 import type { OperationRequest, OperationsPort } from '../../../src/ports/operations.ts';
+import { until } from '../../until.ts';
 
 /** Folders of its own for one test, and what is started in them. */
 export class OperationsLab {
@@ -183,18 +183,6 @@ export function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
     process.kill(pid, signal);
   } catch {
     // Gone already.
-  }
-}
-
-export async function until(
-  holds: () => boolean | Promise<boolean>,
-  what: string,
-  limitMs = 15_000,
-): Promise<void> {
-  const end = performance.now() + limitMs;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await sleep(10);
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ended, until, useLab, type Ran } from '../../daemon/support.ts';
+import { ended, useLab, type Ran } from '../../daemon/support.ts';
+import { until } from '../../until.ts';
 
 // The bundled program, away from node_modules: anything that is not bundled is missing.
 const lab = useLab();

@@ -14,7 +14,7 @@ import type { TerminalContext } from '../../../src/terminal/use-cases/context.ts
 import { settingsWith } from './settings.ts';
 import { createTerminals } from '../../../src/terminal/sessions/terminals.ts';
 import type { RunOutcome, RunRequest, TerminalsPort, TerminalStart } from '../../../src/ports/terminals.ts';
-import { StandIn, until, useOperationsLab } from '../../operations/support/operations-lab.ts';
+import { StandIn, useOperationsLab } from '../../operations/support/operations-lab.ts';
 import type { OperationsLab } from '../../operations/support/operations-lab.ts';
 
 /** Terminals in the bundled holder, with separate folders for one test. */
@@ -174,8 +174,6 @@ export function running(text: string): number[] {
     })
     .map(Number);
 }
-
-export { until };
 
 /** Bundles the holder once per test file and gives each test a lab. */
 export function useTerminalsLab(): () => TerminalsLab {
