@@ -39,8 +39,13 @@ describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
     await activate(place(), app.fixture.title);
     for (const [id, role] of [['name', 'textbox'] as const, ['press', 'button'] as const]) {
       await app.set(id, 'focused', true);
-      const { element } = (await app.desk('focused', '--app', app.app)).ok(Focused);
-      expect(element).toMatchObject({ role, name: app.widget(id).name });
+      const focused = async () => (await app.desk('focused', '--app', app.app)).ok(Focused).element;
+      // The application hears of its active window after the window manager has set it.
+      await until(`the focus on ${id}`, async () => {
+        const element = await focused();
+        return element?.role === role && element.name === app.widget(id).name;
+      });
+      const element = await focused();
       expect((await app.desk('is', 'focused', element?.ref ?? '')).ok(Is).answer).toBe(true);
     }
   });
