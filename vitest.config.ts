@@ -30,6 +30,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', 'tests/e2e/**', 'tests/linux/**', 'tests/daemon/**'],
           setupFiles: ['tests/fixed-seed.ts'],
           testTimeout: 20_000,
+          hookTimeout: 60_000,
           maxWorkers: WORKERS,
         },
       },

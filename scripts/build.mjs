@@ -51,6 +51,7 @@ const REQUIRE_BANNER =
 const DESK_PARTS = {
   'desk-verbs': 'src/surfaces/cli/verbs/index.ts',
   'desk-mcp-http': 'src/surfaces/cli/verbs/mcp/mcp-http.ts',
+  'desk-input': 'src/surfaces/cli/arguments/complete-input.ts',
   'desk-completion': 'src/surfaces/cli/verbs/completion/completion-answer.ts',
   'desk-terminal': 'src/surfaces/cli/printing/terminal.ts',
   'desk-start': 'src/surfaces/cli/daemon/start-daemon.ts',

@@ -5,7 +5,7 @@ import type {
   ManifestParameter,
 } from '../../src/surfaces/cli/arguments/manifest.ts';
 import type { CommandManual, Manual } from '../../src/surfaces/cli/printing/manual.ts';
-import { secretFlags } from '../../src/surfaces/cli/arguments/secrets.ts';
+import { secretFlags } from '../../src/surfaces/cli/arguments/secret-flags.ts';
 import { usageOf } from '../../src/surfaces/cli/arguments/usage-line.ts';
 import { page, table } from './markdown.ts';
 

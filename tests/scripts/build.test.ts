@@ -32,6 +32,7 @@ describe('the command line bundle', async () => {
     expect(outside.map(({ path, kind }) => `${kind} ${path}`).toSorted()).toEqual([
       'require-call ./desk-completion.cjs',
       'require-call ./desk-help.cjs',
+      'require-call ./desk-input.cjs',
       'require-call ./desk-manual.cjs',
       'require-call ./desk-mcp-http.cjs',
       'require-call ./desk-start.cjs',

@@ -5,6 +5,7 @@ import { executeUrgently } from './daemon/urgent-call.ts';
 import type { Connection, Rendered } from './daemon/connection.ts';
 import { failureOf, printBesideProtocol, printFailure } from './printing/failure.ts';
 import { listOf } from './arguments/lists.ts';
+import { FROM_ENV, FROM_STDIN, type GivenInput } from './arguments/secret-flags.ts';
 import type { Manifest, ManifestCommand } from './arguments/manifest.ts';
 import type { Manual } from './printing/manual.ts';
 import { exitCodeOfLost, writeAll, type OutputStream } from './printing/output.ts';
@@ -111,7 +112,7 @@ function isVerb({ command, input }: Run): boolean {
 async function run(parts: CliParts, { command, input: given, globals }: Run): Promise<number> {
   const { stdout, signal } = parts;
   const { format, pretty = stdout.isTTY === true, logLevel } = globals;
-  const { input, secrets } = await readSecret(parts, command, given);
+  const { input, secrets } = await completed(parts, command, given);
   const lines: Promise<boolean>[] = [];
   const screen = screenOf(parts, globals);
   const progress = watchProgress(parts, command.name, screen !== undefined);
@@ -243,14 +244,14 @@ async function verbNamed(name: string): Promise<ClientVerb> {
   return (await load()).verb;
 }
 
-async function readSecret(
+async function completed(
   parts: CliParts,
   command: ManifestCommand,
   input: Run['input'],
-): Promise<{ readonly input: Readonly<Record<string, unknown>>; readonly secrets: readonly string[] }> {
-  if (command.secret === undefined && listOf(command) === undefined) return { input, secrets: [] };
-  const { stdin, stderr, environment, signal } = parts;
-  const { withSecret } = await import('./arguments/secrets.ts');
+): Promise<{ readonly input: GivenInput; readonly secrets: readonly string[] }> {
+  if (isComplete(command, input)) return { input, secrets: [] };
+  const { stdin, stderr, environment, signal, manifest } = parts;
+  const { completeInput } = await import('./arguments/complete-input.ts');
   const sources = {
     get stdin() {
       return stdin();
@@ -259,9 +260,16 @@ async function readSecret(
     environment,
     signal,
   };
-  const { withFile } = await import('./arguments/steps-file.ts');
-  const whole = await withFile(command, input, sources, (words) => parseLine(words, parts.manifest));
-  return withSecret(command, whole.input, whole.sources, parts.manifest.commands);
+  const parse = (words: readonly string[]) => parseLine(words, manifest);
+  return completeInput(command, input, sources, { parse, commands: manifest.commands });
+}
+
+/** Whether nothing of it is in a file, on standard input or in the environment. */
+function isComplete(command: ManifestCommand, input: Run['input']): boolean {
+  if (listOf(command) !== undefined) return false;
+  const { secret } = command;
+  if (secret === undefined) return true;
+  return input[secret] !== undefined && input[FROM_STDIN] === undefined && input[FROM_ENV] === undefined;
 }
 
 function sessionOf({ environment }: CliParts, { session }: Globals): string {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CallFailure } from '../../../src/surfaces/cli/daemon/call-failure.ts';
 import type { CallOptions, Connection, Rendered } from '../../../src/surfaces/cli/daemon/connection.ts';
 import type { Manifest, ManifestCommand } from '../../../src/surfaces/cli/arguments/manifest.ts';
-import type { GivenInput } from '../../../src/surfaces/cli/arguments/secrets.ts';
+import type { GivenInput } from '../../../src/surfaces/cli/arguments/secret-flags.ts';
 import { NO_MCP } from './no-mcp.ts';
 import { linesOf } from '../../../src/surfaces/cli/verbs/batch/batch-lines.ts';
 import { LONGEST_LINE_BYTES, verb } from '../../../src/surfaces/cli/verbs/batch/batch.ts';

@@ -4,11 +4,8 @@ import { manifest } from '../../../src/surfaces/cli/arguments/manifest.generated
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { ManifestCommand } from '../../../src/surfaces/cli/arguments/manifest.ts';
-import {
-  LONGEST_SECRET_BYTES,
-  secretFlags,
-  withSecret,
-} from '../../../src/surfaces/cli/arguments/secrets.ts';
+import { LONGEST_SECRET_BYTES, withSecret } from '../../../src/surfaces/cli/arguments/secrets.ts';
+import { secretFlags } from '../../../src/surfaces/cli/arguments/secret-flags.ts';
 import type { SecretSources } from '../../../src/surfaces/cli/arguments/secrets.ts';
 import type { Input } from '../../../src/surfaces/cli/arguments/scan.ts';
 

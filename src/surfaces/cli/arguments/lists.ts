@@ -2,7 +2,7 @@ import { isRecord } from '../../../model/is-record.ts';
 import { FROM_INPUT, parsedJson, type JsonList } from './json-list.ts';
 import type { ManifestCommand, ManifestParameter } from './manifest.ts';
 import type { Input, Piece } from './scan.ts';
-import { FROM_ENV, FROM_STDIN } from './secrets.ts';
+import { FROM_ENV, FROM_STDIN } from './secret-flags.ts';
 import { UsageError } from './usage-error.ts';
 import { usageOf } from './usage-line.ts';
 import { splitWords } from './words.ts';

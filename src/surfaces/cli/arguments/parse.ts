@@ -3,7 +3,7 @@ import { familyOf, findCommand } from './find-command.ts';
 import { FORMATS, GLOBAL_FLAGS, isFormat, type Format } from './globals.ts';
 import { isSecret, itemsOf, listOf, type ParseStep } from './lists.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
-import { secretFlags } from './secrets.ts';
+import { secretFlags } from './secret-flags.ts';
 import { scan, toValue, type Input, type Piece, type Value } from './scan.ts';
 import { UsageError } from './usage-error.ts';
 import { usageOf } from './usage-line.ts';

@@ -3,14 +3,12 @@ import { isRecord } from '../../../model/is-record.ts';
 import { FROM_INPUT, listFrom } from './json-list.ts';
 import type { ManifestCommand, ManifestParameter } from './manifest.ts';
 import type { OutputStream } from '../printing/output.ts';
+import { FROM_ENV, FROM_STDIN, type GivenInput } from './secret-flags.ts';
 import { cancelled, isTerminal, promptHidden } from './secrets-prompt.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Longest secret, in bytes. */
 export const LONGEST_SECRET_BYTES = 1024 * 1024;
-
-export const FROM_STDIN = 'from_stdin';
-export const FROM_ENV = 'from_env';
 
 /** A variable's name. Other text may be the secret itself, so messages do not repeat it. */
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
@@ -26,37 +24,8 @@ export interface SecretSources {
   readonly signal: AbortSignal;
 }
 
-/** Additional flags of a command with a secret. In a list of pairs, they stand where a value would. */
-export function secretFlags({
-  secret,
-  parameters,
-}: Pick<ManifestCommand, 'secret' | 'parameters'>): readonly (ManifestParameter & {
-  readonly flag: string;
-})[] {
-  const isPairs = parameters.some(({ bare }) => bare === 'pairs');
-  if (secret === undefined && !isPairs) return [];
-  const what = isPairs ? 'value of the target before it' : secret;
-  return [
-    {
-      key: FROM_STDIN,
-      flag: 'from-stdin',
-      type: 'boolean',
-      help: `Read the ${what} from standard input, so that other programs cannot see it; on a terminal, prompt without echo.`,
-    },
-    {
-      key: FROM_ENV,
-      flag: 'from-env',
-      type: 'string',
-      help: `Read the ${what} from this environment variable.`,
-    },
-  ];
-}
-
-/** As parsed, or JSON of the caller; the command checks it. */
-export type GivenInput = Readonly<Record<string, unknown>>;
-
 /** The input of a command, and the keys (`value`, `fields.0.value`) whose text must not be repeated. */
-interface Completed {
+export interface Completed {
   readonly input: GivenInput;
   readonly secrets: readonly string[];
 }

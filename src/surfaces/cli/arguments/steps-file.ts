@@ -5,7 +5,8 @@ import { isRecord } from '../../../model/is-record.ts';
 import { FROM_INPUT } from './json-list.ts';
 import { listOf, stepFrom, type ParseStep } from './lists.ts';
 import type { ManifestCommand } from './manifest.ts';
-import { readText, type GivenInput, type SecretSources } from './secrets.ts';
+import type { GivenInput } from './secret-flags.ts';
+import { readText, type SecretSources } from './secrets.ts';
 import { UsageError } from './usage-error.ts';
 
 const LARGEST_BYTES = 1024 * 1024;

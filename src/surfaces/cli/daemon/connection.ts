@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { McpFrame, McpHttpFrame, AttachTarget } from '../../../wire/client-frames.ts';
 import type { ConsentAnswer } from '../../../model/effects/consent-answer.ts';
 import type { Format } from '../arguments/globals.ts';
-import type { GivenInput } from '../arguments/secrets.ts';
+import type { GivenInput } from '../arguments/secret-flags.ts';
 
 /** The bytes of an answer. */
 export interface Rendered {

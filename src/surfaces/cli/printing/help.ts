@@ -2,7 +2,7 @@ import { GLOBAL_FLAGS } from '../arguments/globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from '../arguments/manifest.ts';
 import { estimateTokens } from '../../../model/tree/tokens/estimate-tokens.ts';
 import type { CommandManual, Manual } from './manual.ts';
-import { secretFlags } from '../arguments/secrets.ts';
+import { secretFlags } from '../arguments/secret-flags.ts';
 import { synopsisOf, usageOf } from '../arguments/usage-line.ts';
 
 export interface HelpStyle {

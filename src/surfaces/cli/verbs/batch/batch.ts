@@ -3,8 +3,8 @@ import { envelopeOf, failureOf } from '../../printing/failure.ts';
 import type { Manifest } from '../../arguments/manifest.ts';
 import { exitCodeOfLost, tryToWrite } from '../../printing/output.ts';
 import { parseLine } from '../../arguments/parse.ts';
-import { withSecret, type GivenInput } from '../../arguments/secrets.ts';
-import { withFile } from '../../arguments/steps-file.ts';
+import { completeInput } from '../../arguments/complete-input.ts';
+import type { GivenInput } from '../../arguments/secret-flags.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
 import { linesOf, type Line } from './batch-lines.ts';
 import { idOf, parseObject, requireJsonLines, toRequest, type LineId } from './batch-request.ts';
@@ -66,23 +66,16 @@ async function answer(line: Line, context: VerbContext, connection: LastingConne
     id = idOf(object);
     const request = toRequest(object, manifest);
     name = request.command.name;
-    const whole = await withFile(
-      request.command,
-      request.input,
-      {
-        stdin: undefined,
-        stderr: context.stderr,
-        environment: context.environment,
-        signal: context.signal,
-      },
-      (words) => parseLine(words, manifest),
-    );
-    const { input, secrets } = await withSecret(
-      request.command,
-      whole.input,
-      whole.sources,
-      manifest.commands,
-    );
+    const sources = {
+      stdin: undefined,
+      stderr: context.stderr,
+      environment: context.environment,
+      signal: context.signal,
+    };
+    const { input, secrets } = await completeInput(request.command, request.input, sources, {
+      parse: (words) => parseLine(words, manifest),
+      commands: manifest.commands,
+    });
     const session = request.session ?? context.session;
     const given = await connection.execute(session, name, input, secrets);
     return { ...given, stdout: withId(given.stdout, id) };
