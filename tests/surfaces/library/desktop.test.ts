@@ -48,7 +48,7 @@ describe('a desktop', () => {
     const listing = desktop.listWindows({ timeoutMs: 20_000 });
     expect(await failureOf(listing)).toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });
     expect(await desktop.status()).toMatchObject({ desktop: null, problem: { code: 'DISPLAY_UNAVAILABLE' } });
-  });
+  }, 60_000);
 
   it('can be cancelled', async () => {
     const error = await failureOf(desktop.wait(60_000, { signal: AbortSignal.timeout(20) }));
