@@ -16,7 +16,7 @@ import { nearestTerminal } from '../terminal/use-cases/find-terminal.ts';
 import type { AnswerOptions, AppParts, CallSettings } from './app.ts';
 import type { CallGuarded } from './call-guards.ts';
 import type { CommandLineTools } from './command-line-tools.ts';
-import type { ConsentQuestions } from './consent-questions.ts';
+import type { ConsentQuestions } from './consent/consent-questions.ts';
 import { stepCommands } from './step-commands.ts';
 import type { CallScope } from './terminals.ts';
 

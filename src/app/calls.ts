@@ -5,7 +5,6 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import { isRecord } from '../model/is-record.ts';
 import { requestOf } from '../model/policy/request-of.ts';
 import type { Policy } from '../model/policy/verdict.ts';
-import { SessionSecrets } from '../model/redaction/session-secrets.ts';
 import { secretsOf } from '../model/redaction/withhold.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
@@ -14,21 +13,22 @@ import type { ExplainedPrograms } from '../policy/guard/related-processes.ts';
 import { notedPolicy } from '../policy/noted-policy.ts';
 import { policyDenied } from '../policy/policy-error.ts';
 import { closedPolicy } from '../policy/reading/read-policy.ts';
-import type { LogEntry } from '../ports/log.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import type { CommandGroup, Picture } from '../registry/define.ts';
 import { invoke } from '../registry/invoke.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
 import { auditedOutside } from '../registry/wrappers/audit-calls.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
+import { SecretsBySession } from '../sessions/secrets-by-session.ts';
 import { sessionOver } from '../sessions/live-session.ts';
 import type { SessionHomes } from '../sessions/session-homes.ts';
-import type { Answer, AnswerOptions, App, AppParts, CallSettings, ExecuteOptions } from './app.ts';
+import type { Answer, AnswerOptions, App, AppParts, ExecuteOptions } from './app.ts';
 import { callContext, type CallServices, type PerformSettings } from './call-context.ts';
 import { CallGuards } from './call-guards.ts';
+import { CallLog } from './call-log.ts';
 import type { CommandLineTools } from './command-line-tools.ts';
-import { atTerminal, withPictureFile } from './consent-pictures.ts';
-import { ConsentQuestions, type AskConsent } from './consent-questions.ts';
+import { atTerminal, withPictureFile } from './consent/consent-pictures.ts';
+import { ConsentQuestions, type AskConsent } from './consent/consent-questions.ts';
 import { hiddenCommand } from './hidden-command.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
@@ -40,9 +40,6 @@ interface CallResult {
   readonly isFromDesktop: boolean;
 }
 
-/** Sessions whose secrets are remembered. */
-const MOST_SESSIONS = 1000;
-
 /** Groups whose commands record or look for the session without reaching its desktop. */
 const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
 
@@ -52,9 +49,8 @@ export class Calls {
   private readonly homes: SessionHomes;
   private readonly services: CallServices;
   private readonly guards: CallGuards;
-  private active = 0;
-  /** By the name of the session. */
-  private readonly secrets = new Map<string, SessionSecrets>();
+  private readonly log: CallLog;
+  private readonly secrets = new SecretsBySession();
 
   constructor(
     parts: AppParts,
@@ -65,15 +61,16 @@ export class Calls {
     this.parts = parts;
     this.homes = homes;
     this.guards = new CallGuards(parts);
+    this.log = new CallLog(parts);
     const { daemonFacts } = parts;
     const daemon = daemonFacts && {
-      facts: () => ({ ...daemonFacts(), activeCalls: this.active, desktops: homes.desktops() }),
+      facts: () => ({ ...daemonFacts(), activeCalls: this.activeCalls, desktops: homes.desktops() }),
     };
     this.services = { parts, commandLine, programs, daemon, asking: new ConsentQuestions(parts.clock) };
   }
 
   get activeCalls(): number {
-    return this.active;
+    return this.log.activeCalls;
   }
 
   /** See {@link App.execute}. */
@@ -90,7 +87,7 @@ export class Calls {
     input: unknown,
     options: Parameters<App['call']>[3] = {},
   ): Promise<Record<string, unknown>> {
-    const { output } = await this.logged(session, name, options, () =>
+    const { output } = await this.log.during({ session, name, settings: options }, () =>
       this.performAsking(session, name, input, { form: 'json', isData: true, ...options, secrets: [] }),
     );
     return output;
@@ -111,7 +108,7 @@ export class Calls {
       command,
       output: whole,
       isFromDesktop,
-    } = await this.logged(session, name, options, () =>
+    } = await this.log.during({ session, name, settings: options }, () =>
       this.performAsking(session, name, input, {
         ...options,
         secrets: [],
@@ -173,7 +170,7 @@ export class Calls {
         format = values.output.format === 'auto' ? usual : values.output.format;
       }
       const form = format === 'json' ? 'json' : 'outline';
-      const { command, output } = await this.logged(session, name, options, () =>
+      const { command, output } = await this.log.during({ session, name, settings: options }, () =>
         this.performAsking(session, name, input, { ...options, form, secrets, progress }),
       );
       const speller = commandLineSpeller(registry, command);
@@ -236,7 +233,7 @@ export class Calls {
     // Commands that need no desktop would not notice.
     if (NAMES_SESSION.has(known?.definition.group ?? 'operations')) await place.require();
     const { onOperation } = settings;
-    const secrets = this.secretsOf(place.name);
+    const secrets = this.secrets.of(place.name);
     secrets.add(settings.secrets ?? []);
     const scope = {
       caller,
@@ -304,51 +301,6 @@ export class Calls {
       const isPossible = isUrgent === true || (kind === 'admin' && isReadOnly === true);
       if (!isPossible || !(error instanceof DeskterityError)) throw error;
       return closedPolicy(error);
-    }
-  }
-
-  private secretsOf(session: string): SessionSecrets {
-    const known = this.secrets.get(session) ?? new SessionSecrets();
-    // Those used last stay.
-    this.secrets.delete(session);
-    this.secrets.set(session, known);
-    for (const [oldest] of this.secrets) {
-      if (this.secrets.size <= MOST_SESSIONS) break;
-      this.secrets.delete(oldest);
-    }
-    return known;
-  }
-
-  private async logged<T>(
-    session: string,
-    name: string,
-    settings: CallSettings,
-    body: () => Promise<T>,
-  ): Promise<T> {
-    const { clock, log, registry } = this.parts;
-    const started = clock.now();
-    let code: string | undefined;
-    this.active += 1;
-    try {
-      return await body();
-    } catch (error) {
-      code = error instanceof DeskterityError ? error.code : 'INTERNAL';
-      throw error;
-    } finally {
-      this.active -= 1;
-      const entry: LogEntry = {
-        level: code === 'INTERNAL' ? 'error' : 'info',
-        message: 'call',
-        fields: {
-          // An unknown name is text that somebody typed.
-          command: registry.get(name)?.name ?? 'unknown',
-          session,
-          ...(code === undefined ? {} : { error: code }),
-          duration_ms: Math.round(clock.now() - started),
-        },
-      };
-      log.write(entry);
-      settings.onLog?.(entry);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ConsentQuestions, type AskConsent } from '../../src/app/consent-questions.ts';
+import { ConsentQuestions, type AskConsent } from '../../src/app/consent/consent-questions.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { TIMERS } from '../../src/model/within.ts';
 import type { ConsentAnswer } from '../../src/model/effects/consent-answer.ts';

@@ -1,8 +1,8 @@
-import { DeskterityError } from '../model/effects/errors.ts';
-import { within } from '../model/within.ts';
-import type { ClockPort } from '../ports/clock.ts';
-import { CONSENT_LIMIT_MS, type ConsentAnswer } from '../model/effects/consent-answer.ts';
-import { showControls } from './show-controls.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { within } from '../../model/within.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import { CONSENT_LIMIT_MS, type ConsentAnswer } from '../../model/effects/consent-answer.ts';
+import { showControls } from '../show-controls.ts';
 
 /** For an answer given in the last moment to arrive. */
 const ARRIVAL_MS = 2000;

@@ -1,6 +1,6 @@
-import { DeskterityError } from '../model/effects/errors.ts';
-import type { Platform } from '../ports/platform.ts';
-import type { CallSettings } from './app.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { Platform } from '../../ports/platform.ts';
+import type { CallSettings } from '../app.ts';
 import type { AskConsent } from './consent-questions.ts';
 
 type KeepPicture = Platform['keepPicture'];
