@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
-import { Check } from '../../../../model/effects/expectation.ts';
-import { Connection } from '../../../../model/sessions/connection.ts';
 import { OutputNode } from '../../../../model/tree/node.ts';
 import { invalid } from '../invalid-parameter.ts';
 import type { AxCall } from './ax-call.ts';
@@ -21,36 +19,9 @@ const CLICKS_AT = {
 /** The keys of a Mac by what does the same here. */
 const MODIFIERS = { cmd: 'mod', ctrl: 'ctrl', opt: 'alt', shift: 'shift' } as const;
 
-/** What the dialect calls the acts that can be on the undo stack. */
-const ACTS: Readonly<Record<string, string>> = {
-  click: 'ax_click',
-  'double-click': 'ax_click',
-  'right-click': 'ax_click',
-  'mouse click': 'ax_click_at',
-  type: 'ax_type',
-  'set-value': 'ax_set_value',
-  scroll: 'ax_scroll',
-  drag: 'ax_drag',
-  press: 'ax_key_press',
-  'clipboard set': 'ax_clipboard',
-};
-
 const Focused = z.object({ element: OutputNode.nullable() });
-const Text = z.object({ text: z.string().optional() });
-const Undone = z.object({
-  undone: z.int(),
-  skipped: z.int(),
-  actions: z.array(z.object({ tool: z.string(), status: z.string() })),
-});
-const Session = z.object({
-  actions: z.int(),
-  undo_depth: z.int(),
-  subscriptions: z.int(),
-  created_at: z.string(),
-  connections: z.array(Connection).optional(),
-});
 
-/** The tools that act, and those about the session: each with its command, parameters and answer. */
+/** The tools that act: each with its command, parameters and answer. */
 export const AX_ACTING: readonly AxTool[] = [
   axTool({
     name: 'ax_click',
@@ -172,130 +143,6 @@ export const AX_ACTING: readonly AxTool[] = [
       return { said: await call.run('press', { keys: keys.join('+'), app: of }) };
     },
   }),
-  axTool({
-    name: 'ax_assert',
-    title: 'Assert element state',
-    description:
-      'Verify that a UI element matches expected state. Use for test automation to confirm actions had the expected effect.',
-    commands: ['expect', 'find', 'list-windows'],
-    parameters: z.strictObject({
-      app,
-      query,
-      assertions: z
-        .strictObject({
-          exists: z.boolean(),
-          enabled: z.boolean(),
-          focused: z.boolean(),
-          value: z.string().max(100_000),
-          title: z.string().max(4000),
-          role: z.string().max(64),
-          visible: z.boolean(),
-          contains_text: z.string().min(1).max(4000),
-        })
-        .partial()
-        .describe(
-          'Expected state. Keys: exists, enabled, focused, value, title, role, visible, contains_text',
-        ),
-    }),
-    output: z.object({
-      passed: z.boolean(),
-      failures: z
-        .array(z.object({ property: z.string(), expected: z.unknown(), actual: z.unknown() }).partial())
-        .optional(),
-    }),
-    reads: true,
-    run: async (call, { app: of, query: wanted, assertions }) => {
-      if (Object.keys(assertions).length === 0)
-        throw invalid('No assertion is given.', 'Pass at least one, such as {"enabled": true}.');
-      const failures = await failuresOf(call, of, wanted, assertions);
-      return { data: { passed: failures.length === 0, failures } };
-    },
-  }),
-  axTool({
-    name: 'ax_undo',
-    title: 'Undo last actions',
-    description:
-      'Undo the last N actions performed by the server, and read whether all is as before. Irreversible actions (click, key_press) are skipped.',
-    commands: ['undo'],
-    parameters: z.strictObject({
-      count: z.int().min(1).max(100).default(1).describe('Number of actions to undo (default: 1)'),
-    }),
-    output: z.object({
-      undone: z.int(),
-      skipped: z.int(),
-      actions: z
-        .array(
-          z
-            .object({
-              tool: z.string(),
-              status: z.enum(['undone', 'skipped_irreversible']),
-            })
-            .partial(),
-        )
-        .optional(),
-    }),
-    reads: false,
-    run: async (call, { count }) => {
-      const { actions, ...counts } = await call.read('undo', { count }, Undone);
-      // The dialect has no status for what somebody else has brought back.
-      const named = actions.map(({ tool, status }) => ({
-        tool: ACTS[tool] ?? tool,
-        ...(status === 'already_as_before' ? {} : { status }),
-      }));
-      return { data: { ...counts, actions: named } };
-    },
-  }),
-  axTool({
-    name: 'ax_clipboard',
-    title: 'System clipboard',
-    description: 'Read from or write to the system clipboard. An empty clipboard is success with no text.',
-    commands: ['clipboard get', 'clipboard set'],
-    parameters: z.strictObject({
-      action: z.enum(['read', 'write']),
-      text: z.string().max(1_000_000).describe("Text to write (when action is 'write')").optional(),
-    }),
-    output: z.object({
-      text: z.string().describe('Clipboard content (when reading)').optional(),
-      success: z.boolean(),
-    }),
-    reads: false,
-    run: async (call, { action, text }) => {
-      if (action === 'read') return { data: { success: true, ...(await clipboardText(call)) } };
-      if (text === undefined) throw invalid('The parameter "text" is missing.', 'Pass the text to write.');
-      const { effect } = await call.read('clipboard set', { text }, z.object({ effect: z.string() }));
-      return { data: { success: effect === 'confirmed' } };
-    },
-  }),
-  axTool({
-    name: 'ax_session_info',
-    title: 'Session information',
-    description: 'Return the connected apps, the number of actions, and what can be undone.',
-    commands: ['session info'],
-    parameters: z.strictObject({}),
-    output: z.object({
-      connected_apps: z.array(z.string()),
-      action_count: z.int(),
-      undo_stack_depth: z.int().optional(),
-      subscriptions: z.int().optional(),
-      uptime_seconds: z.number().optional(),
-      security_mode: z.enum(['normal', 'safe', 'sandboxed']).optional(),
-    }),
-    reads: true,
-    run: async (call) => {
-      const session = await call.read('session info', {}, Session);
-      const ageMs = Date.now() - Date.parse(session.created_at);
-      return {
-        data: {
-          connected_apps: (session.connections ?? []).map(({ app: name }) => name),
-          action_count: session.actions,
-          undo_stack_depth: session.undo_depth,
-          subscriptions: session.subscriptions,
-          ...(Number.isFinite(ageMs) ? { uptime_seconds: Math.max(0, Math.round(ageMs / 1000)) } : {}),
-          security_mode: call.mode,
-        },
-      };
-    },
-  }),
 ];
 
 /** `focus` allows every means, of which commands take the one that disturbs least. */
@@ -327,50 +174,4 @@ async function endOf(
     `The ${side === 'from' ? 'start' : 'end'} of the drag is not clear.`,
     `Pass either ${side}_query, or both ${side}_x and ${side}_y.`,
   );
-}
-
-type Failures = Pick<Check, 'property' | 'expected' | 'actual'>[];
-
-async function failuresOf(
-  call: AxCall,
-  of: string,
-  wanted: string,
-  assertions: Readonly<Record<string, unknown>>,
-): Promise<Failures> {
-  const ref = await elementOrNone(call, of, wanted);
-  if (ref === undefined) {
-    if (assertions['exists'] === false) return [];
-    return [{ property: 'exists', expected: true, actual: false }];
-  }
-  try {
-    await call.read('expect', { ref, ...assertions, timeout_ms: 0 }, z.unknown());
-    return [];
-  } catch (error) {
-    if (!(error instanceof DeskterityError) || error.code !== 'EXPECTATION_FAILED') throw error;
-    const { failures } = z.object({ failures: z.array(Check) }).parse(error.result);
-    return failures.map(({ property, expected, actual }) => ({ property, expected, actual }));
-  }
-}
-
-/** `undefined` only if the whole application was read and has no such element. @throws DeskterityError */
-async function elementOrNone(call: AxCall, of: string, wanted: string): Promise<string | undefined> {
-  const { node, isSimilar } = await call.find(of, wanted);
-  if (node !== undefined && !isSimilar) return node.ref ?? call.element(of, wanted);
-  const whole = await call.find(of, wanted, 'auto', { whole_tree: true });
-  if (whole.node !== undefined && !whole.isSimilar) return whole.node.ref;
-  if (whole.isComplete) return undefined;
-  throw new DeskterityError('TREE_TIMEOUT', 'Part of the application could not be read.', {
-    suggestion: 'Call again in a moment.',
-    retryable: true,
-  });
-}
-
-async function clipboardText(call: AxCall): Promise<{ readonly text?: string }> {
-  try {
-    const { text } = await call.read('clipboard get', { kind: 'text', max_bytes: 1_048_576 }, Text);
-    return text === undefined ? {} : { text };
-  } catch (error) {
-    if (error instanceof DeskterityError && error.code === 'CLIPBOARD_EMPTY') return {};
-    throw error;
-  }
 }

@@ -3,16 +3,16 @@ import { higher, STRICTEST } from '../../access/scopes.ts';
 import { asksOf } from '../../access/hidden-tool.ts';
 import type { McpTool } from '../../connections/connection.ts';
 import { AX_ACTING } from './ax-acting.ts';
+import { AX_ASSERT } from './ax-assert.ts';
 import { AX_READING } from './ax-reading.ts';
+import { AX_SESSION } from './ax-session.ts';
 import { offeredAxTools, type AxSetting, type AxTool } from './ax-tool.ts';
 import { axWorkflow } from './ax-workflow.ts';
 
-/** Every tool of the dialect: the rows of both tables, and the tool that runs the others as steps. */
-export const AX_TABLE: readonly AxTool[] = [
-  ...AX_READING,
-  ...AX_ACTING,
-  axWorkflow([...AX_READING, ...AX_ACTING]),
-];
+const SINGLE: readonly AxTool[] = [...AX_READING, ...AX_ACTING, AX_ASSERT, ...AX_SESSION];
+
+/** Every tool of the dialect: the last one runs the others as steps. */
+export const AX_TABLE: readonly AxTool[] = [...SINGLE, axWorkflow(SINGLE)];
 
 /** The toolset `ax`. */
 export function axTools(setting: AxSetting, all: readonly ToolFacts[]): readonly McpTool[] {
