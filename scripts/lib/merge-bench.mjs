@@ -12,15 +12,21 @@ export function mergeBench(earlier, now) {
   // One number must not stand beside one of another machine.
   if (!sameMachine) return withoutOnly({ ...now, parts: [part] });
   const measured = new Set(now.figures.map(({ what }) => what));
+  const parts = [...(earlier.parts ?? [wholeOf(earlier)]).filter((each) => each.only !== only), part];
   return withoutOnly({
     ...now,
-    machine: { ...machine, load_after: Math.max(machine.load_after, earlier.machine.load_after) },
-    parts: [...(earlier.parts ?? []).filter((each) => each.only !== only), part],
+    machine: { ...machine, load_after: Math.max(...parts.map((each) => each.load_after)) },
+    parts,
     figures: [...earlier.figures.filter(({ what }) => !measured.has(what)), ...now.figures],
   });
 }
 
 const MACHINE = ['node', 'system', 'processors', 'processor'];
+
+/** A run of everything, as the part that it is once others are added. */
+function wholeOf({ date, commit, machine }) {
+  return { only: '.', date, commit, load_after: machine.load_after };
+}
 
 function withoutOnly({ only: _only, ...rest }) {
   return rest;

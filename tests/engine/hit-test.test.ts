@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { hitTest, pointIn } from '../../src/engine/input/hit-test.ts';
+import { unresponsive } from '../simulated/simulated-failures.ts';
 import { DEADLINE, oneWindow, stage } from './support/stage.ts';
 
 const WINDOW = { x: 0, y: 0, width: 100, height: 100 };
@@ -81,4 +82,28 @@ it.each([
     });
   const hit = await hitTest(desktop, { node, window, point: { x: 50, y: 30 } }, DEADLINE);
   expect(hit.kind).toBe(kind);
+});
+
+it.each(['row', 'page'])('says nothing about an element if %s is not read in time', async (late) => {
+  const bounds = { x: 0, y: 20, width: 100, height: 20 };
+  const row = { id: 'row', role: 'listitem', name: 'Row', bounds } as const;
+  const { desktop } = await stage(
+    oneWindow([{ id: 'page', role: 'group', name: '', children: [{ ...row, id: 'old' }] }, row]),
+  );
+  const [window] = await desktop.listWindows(DEADLINE);
+  if (window === undefined) throw new Error('no window');
+  const node = await desktop.describe({ app: 'app', path: 'old' }, DEADLINE);
+  desktop.contentAt = () =>
+    Promise.resolve({
+      windowId: window.id,
+      pid: window.pid,
+      isPopup: false,
+      lineage: [{ app: 'app', path: 'row' }],
+    });
+  const spot = { node: { ...node, name: 'Old' }, window, point: { x: 50, y: 30 } };
+  expect((await hitTest(desktop, spot, DEADLINE)).kind).toBe('element');
+  const describeNow = desktop.describe.bind(desktop);
+  desktop.describe = (handle, options) =>
+    handle.path === late ? Promise.reject(unresponsive(false)) : describeNow(handle, options);
+  await expect(hitTest(desktop, spot, DEADLINE)).rejects.toMatchObject({ code: 'APP_UNRESPONSIVE' });
 });

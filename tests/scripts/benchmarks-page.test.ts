@@ -57,7 +57,8 @@ describe('a benchmark that is measured part by part', () => {
     expect(again).toMatchObject({
       figures: [{ what: 'qt5: press' }, { what: 'gtk3: press', value: 40 }],
       parts: [{ only: 'qt5' }, { only: 'gtk3', load_after: 1 }],
-      machine: { load_after: 3 },
+      // The load of what was measured again has gone with its figures.
+      machine: { load_after: 1 },
     });
     const page = benchmarkFiles([JSON.stringify(both)]).get('benchmarks.md');
     expect(page).toMatch(/`--only 'gtk3'` *\| 2026-01-02 *\| abc1234 *\| 3 /);
@@ -69,6 +70,11 @@ describe('a benchmark that is measured part by part', () => {
     expect(elsewhere).toMatchObject({ figures: [{ what: 'qt5: press' }], parts: [{ only: 'qt5' }] });
     const whole = run(undefined, [figure('gtk4: press', 90)]);
     expect(mergeBench(first, whole)).toEqual(whole);
+    const more = mergeBench({ ...whole, machine: { ...MACHINE, load_after: 2 } }, run('qt5', []));
+    expect(more).toMatchObject({
+      parts: [{ only: '.', load_after: 2 }, { only: 'qt5' }],
+      machine: { load_after: 2 },
+    });
   });
 });
 

@@ -182,7 +182,9 @@ export class Actor {
         if (isKnownLater) await heed();
       };
       const seemsAlready = act.already?.(target.node) !== undefined;
-      if (!seemsAlready) await makeReady();
+      // Where only the element is asked, and nobody about it, the window can be looked at meanwhile.
+      const isAskedMeanwhile = guard === undefined && act.prepare === undefined;
+      if (!seemsAlready && !isAskedMeanwhile) await makeReady();
       log.forget();
       if (!hasNoTree(target)) activityOf(this.parts, target.record.app);
       stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
@@ -192,10 +194,12 @@ export class Actor {
         DesktopJournal.of(desktop)?.withhold(handleKey(target.record));
         await readings.mark(handleOf(target), true);
       }
-      let before = await lookBefore(desktop, { act, target, log, options });
+      const look = (): Promise<Before> => lookBefore(desktop, { act, target, log, options });
+      const meanwhile = !seemsAlready && isAskedMeanwhile ? makeReady : undefined;
+      let before = await (meanwhile === undefined ? look() : looksAfter(meanwhile(), look()));
       if (seemsAlready && act.already?.(before.node, before.tree) === undefined) {
         await makeReady();
-        before = await lookBefore(desktop, { act, target, log, options });
+        before = await look();
       }
       const unlike = act.unlikeByHand?.(target, before.tree);
       if (unlike !== undefined) throw notByHand(target, unlike);
@@ -314,6 +318,13 @@ function tellApplication({ onApplication }: EffectRequest, window: DesktopWindow
 function withFacts(planned: Planned, act: Act, target: ResolvedTarget | undefined): Planned {
   const byInput = act.usesPointer === true ? 'pointer' : act.kind === 'press' ? 'keyboard' : undefined;
   return planned.with({ target: target && targetInReceipt(target), via: planned.via ?? byInput });
+}
+
+/** What was found, unless the check fails: why it failed comes first. */
+async function looksAfter(check: Promise<void>, look: Promise<Before>): Promise<Before> {
+  look.catch(() => undefined);
+  await check;
+  return look;
 }
 
 /** Acts that write text. */

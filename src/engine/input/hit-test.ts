@@ -52,7 +52,10 @@ function middleOf({ x, y, width, height }: Bounds): Point {
   return { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
 }
 
-/** Three sources: the display reports the window at the point, the application the element, the tree whether that belongs to the target. */
+/**
+ * Three sources: the display reports the window at the point, the application the element, the tree whether that belongs to the target.
+ * @throws DeskterityError APP_UNRESPONSIVE if the application answers too late to tell
+ */
 export async function hitTest(
   desktop: DesktopPort,
   { node, window, point }: Spot,
@@ -127,7 +130,7 @@ async function isSameElement(
   { node, handle }: { readonly node: NodeDetails; readonly handle: NodeHandle },
   options: CallOptions,
 ): Promise<boolean> {
-  const other = await desktop.describe(handle, options).catch(() => undefined);
+  const other = await desktop.describe(handle, options).catch(unlessLate);
   if (other?.role !== node.role || other.name !== node.name || node.bounds === undefined) return false;
   return isSameBounds(node.bounds, other.bounds);
 }
@@ -135,7 +138,10 @@ async function isSameElement(
 /** Without a role where it cannot be read. */
 type Ancestor = Pick<NodeDetails, 'parent' | 'bounds'> & Partial<Pick<NodeDetails, 'role'>>;
 
-/** What contains an element, innermost first. */
+/**
+ * What contains an element, innermost first.
+ * @throws DeskterityError APP_UNRESPONSIVE, as what was not read in time must not seem to be elsewhere
+ */
 export async function ancestorsOf(
   desktop: DesktopPort,
   node: NodeDetails,
@@ -144,13 +150,20 @@ export async function ancestorsOf(
   const ancestors = new Map<string, Ancestor>();
   let { parent } = node;
   while (parent !== undefined && ancestors.size < MOST_ANCESTORS && !ancestors.has(handleKey(parent))) {
-    const ancestor: Ancestor = await desktop
-      .describe(parent, options)
-      .catch(() => ({ parent: undefined, bounds: undefined }));
+    const ancestor: Ancestor = (await desktop.describe(parent, options).catch(unlessLate)) ?? {
+      parent: undefined,
+      bounds: undefined,
+    };
     ancestors.set(handleKey(parent), ancestor);
     ({ parent } = ancestor);
   }
   return ancestors;
+}
+
+/** For what cannot be read; an answer that is only late says nothing. */
+function unlessLate(error: unknown): undefined {
+  if (error instanceof DeskterityError && error.code === 'APP_UNRESPONSIVE') throw error;
+  return undefined;
 }
 
 /** The error that names what covers an element. */

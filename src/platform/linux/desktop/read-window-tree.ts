@@ -72,8 +72,12 @@ export async function describeElement(
 ): Promise<NodeDetails> {
   const application = await applications.require(node.app, options);
   const live = await liveNode(application, node, options);
-  const frame = await windows.frameOf(application, live, options);
-  const details = await readDetails(application, live, frame, options);
+  const details = await readDetails(
+    application,
+    live,
+    () => windows.frameOf(application, live, options),
+    options,
+  );
   return placeOf(node) === undefined ? details : { ...details, handle: node, isNamedByPlace: true };
 }
 

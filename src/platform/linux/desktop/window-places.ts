@@ -2,11 +2,11 @@ import type { NodeHandle } from '../../../model/tree/node.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { Point } from '../../../ports/input.ts';
 import type { Application } from '../atspi/bus/application.ts';
-import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import type { ToolkitPoint } from '../atspi/tree/element-at-point.ts';
 import type { Extents } from '../atspi/tree/object-facts.ts';
 import { readInset, readTopLevelExtents, type TopLevel } from '../atspi/bus/top-levels.ts';
 import type { PixelFrame, ToBounds } from '../atspi/tree/read-plan.ts';
+import { Ancestors } from './ancestors.ts';
 import { mappingOfPopup, pixelMapping, type PixelMapping, type ToolkitFamily } from './pixel-mapping.ts';
 import { mayHaveInset, surfaceMapping, type Inset } from './surface-mapping.ts';
 import type { JoinedWindow } from './window-join.ts';
@@ -18,7 +18,6 @@ function familyOf({ traits: { kind } }: Application): ToolkitFamily {
 
 /** Minimum time between two lists for a window that is missing, or only in the accessibility tree. */
 const REFRESH_AFTER_MS = 250;
-const MAX_PARENTS = 100;
 const MAX_POPUPS = 32;
 
 /** A window of an application with its place on the display, if it has one. */
@@ -41,6 +40,7 @@ export class WindowPlaces {
   private readonly clientsKnowPlaces: boolean;
   /** By bus name, then by path of the window's root. */
   private readonly byApplication = new Map<string, Map<string, PlacedWindow>>();
+  private readonly ancestors = new Ancestors();
   private listedAt = Number.NEGATIVE_INFINITY;
 
   constructor(windows: DisplayWindows, relist: Relist) {
@@ -111,10 +111,11 @@ export class WindowPlaces {
     if (this.clientsKnowPlaces && reportsPixels && known.every((window) => !mappingOf(window, window)))
       return SCREEN_PIXELS;
     const isPopup = (path: string): boolean => this.find(application, path)?.isPopup === true;
-    const root = await topLevelOf(application, node.path, isPopup, options);
+    const ancestors = await this.ancestors.of(application, node.path, isPopup, options);
+    const root = ancestors?.at(-1);
     if (root === undefined) return this.unplaced;
     if (!this.find(application, root)) await this.refresh(options);
-    return this.frameIn(application, root, options);
+    return { ...(await this.frameIn(application, root, options)), ancestors };
   }
 
   /** The root of the tree for a window of this application on the display; `undefined` if there is none. */
@@ -259,25 +260,6 @@ function isIdentity({ coordinates, toPixels }: PixelMapping): boolean {
   const box = { x: 0, y: 0, width: 1000, height: 1000 };
   const pixels = toPixels(box);
   return coordinates === 'screen' && pixels?.x === 0 && pixels.y === 0 && pixels.width === 1000;
-}
-
-/** The path of an element's window: its last ancestor below the application's root. */
-async function topLevelOf(
-  application: Application,
-  path: string,
-  isPopup: (path: string) => boolean,
-  options: CallOptions,
-): Promise<string | undefined> {
-  const { connection, templates } = await application.readingChannel(options);
-  let current = path;
-  for (let level = 0; level < MAX_PARENTS; level++) {
-    if (isPopup(current)) return current;
-    const parent = await connection.invoke(templates.parent, current, options).catch(() => undefined);
-    if (!parent || parent.path === NULL_PATH) return undefined;
-    if (parent.path === ROOT_PATH) return current;
-    current = parent.path;
-  }
-  return undefined;
 }
 
 const identity = pixelMapping({ toolkit: 'other', window: { x: 0, y: 0, width: 0, height: 0 }, frame: {} });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   applicationFailure,
   fateOf,
+  isLate,
   isRefusal,
 } from '../../../../src/platform/linux/atspi/bus/call-failures.ts';
 import { BusError } from '../../../../src/platform/linux/dbus/index.ts';
@@ -39,4 +40,14 @@ it('no reply to what was delivered is never to be repeated unchanged', () => {
     });
     expect(applicationFailure(error, 'Reading')).toMatchObject({ delivered: false, retryable: true });
   }
+});
+
+it.each([
+  ['local.Timeout', true],
+  [`${DBUS}.NoReply`, true],
+  [`${DBUS}.UnknownObject`, false],
+  ['local.Disconnected', false],
+  ['local.Decode', false],
+])('a call that failed with %s was late: %s', (name, late) => {
+  expect(isLate(new BusError(name, 'it failed'))).toBe(late);
 });

@@ -25,6 +25,13 @@ export function isRefusal(error: unknown): error is BusError {
   return fateOf(error) === 'refused';
 }
 
+/** Whether no answer came in the time that the caller gave, which says nothing about what was asked. */
+export function isLate(error: unknown): boolean {
+  return (
+    error instanceof BusError && (error.errorName === 'local.Timeout' || UNREPLIED.test(error.errorName))
+  );
+}
+
 /** The error for a failed call to an application. */
 export function applicationFailure(error: unknown, what: string, delivered = false): DeskterityError {
   if (error instanceof DeskterityError) return error;
@@ -32,7 +39,7 @@ export function applicationFailure(error: unknown, what: string, delivered = fal
   const platformDetail = error instanceof BusError ? `${name}: ${error.message}` : String(error);
   const details = { platformDetail, delivered, cause: error };
   if (name === 'local.Cancelled') return cancelled(`${what} was cancelled.`, details);
-  if (name === 'local.Timeout' || UNREPLIED.test(name)) {
+  if (isLate(error)) {
     return new DeskterityError('APP_UNRESPONSIVE', `${what}: the application did not respond in time.`, {
       suggestion: delivered
         ? `Find out with ${mentionCommand('snapshot')} or ${mentionCommand('screenshot')} what it did before you repeat it.`

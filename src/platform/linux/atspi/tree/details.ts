@@ -21,18 +21,19 @@ import { isInUnseenPage, NOWHERE } from './unseen-pages.ts';
 /** As much as can be written at once, so that written text can be read back in full; longer texts are files, not fields. */
 const MAX_TEXT_CHARACTERS = 1_048_576;
 
-/** Everything an element reports about itself, in three pipelined waves. */
+/** Everything an element reports about itself, in three pipelined waves; what its places mean may be found out during the first. */
 export async function readDetails(
   application: Application,
   node: NodeHandle,
-  frame: PixelFrame,
+  frameOf: () => Promise<PixelFrame>,
   { includeKeys, ...options }: DescribeOptions,
 ): Promise<NodeDetails> {
   const channel = await application.readingChannel(options);
   const { connection, templates } = channel;
   const read = <T>(template: CallTemplate<T>): Promise<T> => connection.invoke(template, node.path, options);
   try {
-    const [ownStates, nativeRole, name, interfaceNames, parent, childCount] = await Promise.all([
+    const [frame, ownStates, nativeRole, name, interfaceNames, parent, childCount] = await Promise.all([
+      frameOf(),
       read(templates.state),
       read(templates.role),
       read(templates.name),
@@ -47,8 +48,16 @@ export async function readDetails(
     const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
     const optional = <T>(condition: boolean, work: () => Promise<T>): Promise<T | undefined> =>
       condition ? work().catch(() => undefined) : Promise.resolve(undefined);
+    const readingExtents = optional(has(IMPLEMENTS.COMPONENT), () =>
+      read(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents),
+    );
+    const isInUnseen = async (): Promise<boolean> => {
+      const extents = application.traits.kind === 'gtk4' ? await readingExtents : undefined;
+      return extents !== undefined && isInUnseenPage(channel, { path: node.path, extents }, frame, options);
+    };
     const [
       reportedExtents,
+      isUnseen,
       actions,
       writtenText,
       range,
@@ -61,9 +70,8 @@ export async function readDetails(
       maskedLength,
       keyBinding,
     ] = await Promise.all([
-      optional(has(IMPLEMENTS.COMPONENT), () =>
-        read(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents),
-      ),
+      readingExtents,
+      isInUnseen(),
       optional(has(IMPLEMENTS.ACTION), () => readActionNames(channel, node.path, options)),
       optional(has(IMPLEMENTS.TEXT) && !isPassword, () => readText(application, channel, node.path, options)),
       optional(has(IMPLEMENTS.VALUE), () => readRange(channel, node.path, options)),
@@ -79,15 +87,6 @@ export async function readDetails(
       optional(has(IMPLEMENTS.TEXT) && isPassword, () => read(templates.characterCount)),
       optional(has(IMPLEMENTS.ACTION) && includeKeys === true, () => read(templates.keyBinding)),
     ]);
-    const isUnseen =
-      application.traits.kind === 'gtk4' &&
-      reportedExtents !== undefined &&
-      (await isInUnseenPage(
-        channel,
-        { path: node.path, extents: reportedExtents },
-        frame.windowCoordinates,
-        options,
-      ));
     const ownExtents =
       application.traits.kind === 'java' &&
       reportedExtents !== undefined &&

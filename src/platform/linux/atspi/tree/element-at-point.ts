@@ -4,6 +4,7 @@ import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Point } from '../../../../ports/input.ts';
 import type { CallTemplate } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
+import { isLate } from '../bus/call-failures.ts';
 import { IMPLEMENTS } from './cache-items.ts';
 import { addressOf } from './cells/cell-address.ts';
 import { NULL_PATH, ROOT_PATH } from './names.ts';
@@ -34,7 +35,10 @@ export interface ToolkitPoint {
   readonly y: number;
 }
 
-/** Finds an application's element at a point. Refusals and nonsensical replies count as no element. */
+/**
+ * Finds an application's element at a point. Refusals and nonsensical replies count as no element; an answer that is late does not, because what is known
+ * without it may name the wrong one. Then all methods reject.
+ */
 export class ElementAtPoint {
   readonly #application: Application;
   readonly #channel: Channel;
@@ -248,7 +252,10 @@ export class ElementAtPoint {
   }
 
   #read<T>(template: CallTemplate<T>, path: string): Promise<T | undefined> {
-    return this.#channel.connection.invoke(template, path, this.#options).catch(() => undefined);
+    return this.#channel.connection.invoke(template, path, this.#options).catch((error: unknown) => {
+      if (isLate(error)) throw error;
+      return undefined;
+    });
   }
 
   /** Firefox finds elements reliably only from the page; its window has a relation to the visible page. */

@@ -10,6 +10,8 @@ export interface PixelFrame {
   readonly windowCoordinates: boolean;
   /** Path of the window's root object, if known. */
   readonly rootPath: string | undefined;
+  /** The element and all that contains it, up to the window's root; absent if finding the window did not need them. */
+  readonly ancestors?: readonly string[] | undefined;
   /** Resolves once the window is found; never rejects. */
   readonly toBounds: Promise<ToBounds>;
   readonly partRule?: PartRule | undefined;

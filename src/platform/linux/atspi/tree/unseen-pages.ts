@@ -17,7 +17,7 @@ export const NOWHERE: Extents = { x: 0, y: 0, width: 0, height: 0 };
 export interface Page {
   readonly path: string;
   /** What is drawn for it, and parts of that. */
-  readonly parts: readonly Part[];
+  parts(): readonly Part[] | Promise<readonly Part[]>;
 }
 
 interface Part {
@@ -60,7 +60,9 @@ export async function hideUnseenPages(
       const parents = await Promise.all(contents.map(async ({ path }) => asked.parentOf(path)));
       const pages = contents.flatMap((content, index) => {
         const path = parents[index];
-        return path === undefined || path === stack.path ? [] : [{ path, content, parts: partsOf(content) }];
+        return path === undefined || path === stack.path
+          ? []
+          : [{ path, content, parts: () => partsOf(content) }];
       });
       const shown = await shownPage(asked, pages);
       if (shown === undefined) return;
@@ -80,8 +82,9 @@ export async function shownPage(calls: PageCalls, pages: readonly Page[]): Promi
   const byTab = pages.filter((_page, index) => chosen[index] === true);
   if (byTab.length === 1 && chosen.every((one) => one !== undefined)) return byTab[0]?.path;
   const drawn = await Promise.all(
-    pages.map(async ({ parts }) => {
-      const answers = await Promise.all(parts.slice(0, MOST_ASKED).map(async (part) => calls.isDrawn(part)));
+    pages.map(async (page) => {
+      const parts = (await page.parts()).slice(0, MOST_ASKED);
+      const answers = await Promise.all(parts.map(async (part) => calls.isDrawn(part)));
       return answers.includes(true);
     }),
   );
@@ -102,9 +105,10 @@ export function pageCalls(
     isChosen: async (page) => {
       const relations = await read(templates.relations, page);
       const tab = relations?.find(({ type }) => type === 'labelled_by')?.targets[0]?.path;
-      if (tab === undefined || (await read(templates.role, tab)) !== NATIVE.PAGE_TAB) return undefined;
-      const states = await read(templates.state, tab);
-      return states === undefined ? undefined : hasState(states, STATE.SELECTED);
+      if (tab === undefined) return undefined;
+      const [role, states] = await Promise.all([read(templates.role, tab), read(templates.state, tab)]);
+      if (role !== NATIVE.PAGE_TAB || states === undefined) return undefined;
+      return hasState(states, STATE.SELECTED);
     },
     isDrawn: async ({ path, extents: { x, y, width, height } }) => {
       const [middleX, middleY] = [Math.floor(x + width / 2), Math.floor(y + height / 2)];
@@ -139,29 +143,46 @@ function partsOf(content: RawNode): Part[] {
 /** Deeper than any window. */
 const MAX_ANCESTORS = 64;
 
-/** Whether an element is in a page that another one covers. */
+/**
+ * Whether an element is in a page that another one covers.
+ * @param ancestors the element and all that contains it, outermost last; asked for if absent
+ */
 export async function isInUnseenPage(
   channel: Channel,
   element: Part,
-  windowCoordinates: boolean,
+  {
+    windowCoordinates,
+    ancestors,
+  }: { readonly windowCoordinates: boolean; readonly ancestors?: readonly string[] | undefined },
   options: CallOptions,
 ): Promise<boolean> {
   const calls = pageCalls(channel, windowCoordinates, () => options);
   if (await calls.isDrawn(element)) return false;
   const live = new LivePages(channel, windowCoordinates, options);
-  let path: string | undefined = element.path;
-  for (let level = 0; path !== undefined && level < MAX_ANCESTORS; level++) {
-    const parent = await calls.parentOf(path);
-    if (parent === undefined || parent === NULL_PATH || parent === ROOT_PATH) return false;
-    if (await live.isPage(parent)) {
-      const stack = await calls.parentOf(parent);
-      const shown =
-        stack === undefined ? undefined : await shownPage(calls, await live.pagesIn(stack, calls));
-      if (shown !== undefined && shown !== parent) return true;
-    }
-    path = parent;
+  const [, ...above] = ancestors ?? (await ancestorsOf(calls, element.path));
+  const arePages = await Promise.all(above.map((path) => live.isPage(path)));
+  for (const [index, page] of above.entries()) {
+    const stack = above[index + 1];
+    if (arePages[index] !== true || stack === undefined) continue;
+    const shown = await shownPage(calls, await live.pagesIn(stack, calls));
+    if (shown !== undefined && shown !== page) return true;
   }
   return false;
+}
+
+async function ancestorsOf(calls: PageCalls, path: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  let current: string | undefined = path;
+  while (
+    current !== undefined &&
+    current !== NULL_PATH &&
+    current !== ROOT_PATH &&
+    found.length < MAX_ANCESTORS
+  ) {
+    found.push(current);
+    current = await calls.parentOf(current);
+  }
+  return found;
 }
 
 /** Pages as they are now, without a reading of their window. */
@@ -184,30 +205,35 @@ class LivePages {
   async pagesIn(stack: string, calls: PageCalls): Promise<readonly Page[]> {
     const contents = (await this.#read(this.#channel.templates.children, stack)) ?? [];
     const pages = await Promise.all(
-      contents.map(async ({ path }) => ({
-        path: (await calls.parentOf(path)) ?? stack,
-        parts: await this.#partsOf(path),
-      })),
+      contents.map(async ({ path: content }) => {
+        const [path = stack, extents] = await Promise.all([calls.parentOf(content), this.#placeOf(content)]);
+        return { path, extents, parts: () => this.#partsOf(content) };
+      }),
     );
-    return pages.filter(({ path, parts }) => path !== stack && parts.length > 0);
+    return pages.filter(({ path, extents }) => path !== stack && hasPlace(extents));
   }
 
   /** What is drawn for a page and what is in it, level by level. */
   async #partsOf(content: string): Promise<readonly Part[]> {
-    const { templates } = this.#channel;
-    const extentsOf = this.#windowCoordinates ? templates.windowExtents : templates.screenExtents;
     const parts: Part[] = [];
     for (let level = [content]; level.length > 0 && parts.length < MOST_ASKED;) {
-      const places = await Promise.all(level.map((path) => this.#read(extentsOf, path)));
+      const places = await Promise.all(level.map((path) => this.#placeOf(path)));
       const shown = level.flatMap((path, index) => {
         const extents = places[index];
         return hasPlace(extents) ? [{ path, extents }] : [];
       });
       parts.push(...shown);
-      const below = await Promise.all(shown.map(({ path }) => this.#read(templates.children, path)));
+      const below = await Promise.all(
+        shown.map(({ path }) => this.#read(this.#channel.templates.children, path)),
+      );
       level = below.flatMap((children) => (children ?? []).map(({ path }) => path)).slice(0, MOST_ASKED);
     }
     return parts;
+  }
+
+  #placeOf(path: string): Promise<Extents | undefined> {
+    const { windowExtents, screenExtents } = this.#channel.templates;
+    return this.#read(this.#windowCoordinates ? windowExtents : screenExtents, path);
   }
 
   #read<T>(template: CallTemplate<T>, path: string): Promise<T | undefined> {
