@@ -1,6 +1,6 @@
 /**
- * `npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--seed N] [--resume]`: counts how often each promise holds; writes
- * docs/proof/NAME.json. A proof that exports `merge` can be run in parts (`--only`), each of which can be continued (`--resume`). The
+ * `npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--seed N] [--display KIND] [--resume]`: counts how often each promise holds;
+ * writes docs/proof/NAME.json, or NAME-KIND.json for another display. A proof that exports `merge` can be run in parts (`--only`), each of which can be continued (`--resume`). The
  * row of one that exports `total` is made of all others, also those of earlier parts.
  */
 import { execFileSync } from 'node:child_process';
@@ -15,13 +15,14 @@ import { importTs } from './run-ts.mjs';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const folder = path.join(root, 'scripts/proof');
 
-const USAGE = `Usage: npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--seed N] [--resume]
+const USAGE = `Usage: npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--seed N] [--display KIND] [--resume]
 Counts how often each promise holds, and writes docs/proof/NAME.json.
   --json          print the result as one JSON object
   --repeats N     repeat each row N times; a shortened run is not recorded
   --minutes N     take at most so long
   --only ROW,ROW  only these rows
   --seed N        choose otherwise where a proof chooses at random; such a run is not recorded
+  --display KIND  on another kind of display, such as wayland; recorded as NAME-KIND.json
   --resume        continue where the last run ended`;
 
 await main(async () => {
@@ -37,6 +38,7 @@ await main(async () => {
       minutes: { type: 'string' },
       only: { type: 'string' },
       seed: { type: 'string' },
+      display: { type: 'string' },
       resume: { type: 'boolean', default: false },
     },
   });
@@ -46,11 +48,16 @@ await main(async () => {
     throw new SetupError(`${problem}\n${usage}`, 5);
   }
   const progress = createProgress();
-  const { prove, merge, total } = await importTs(`scripts/proof/${name}.proof.ts`);
+  const { prove, merge, total, displays = [] } = await importTs(`scripts/proof/${name}.proof.ts`);
   if (merge === undefined && (values.only !== undefined || values.resume)) {
     process.stderr.write(`The proof "${name}" has no parts: leave out --only and --resume.\n`);
     return 5;
   }
+  if (values.display !== undefined && !displays.includes(values.display)) {
+    process.stderr.write(`The proof "${name}" runs on no display "${values.display}".\n`);
+    return 5;
+  }
+  const record = values.display === undefined ? name : `${name}-${values.display}`;
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
   const repeats = values.repeats === undefined ? undefined : Number(values.repeats);
   const seed = values.seed === undefined ? undefined : Number(values.seed);
@@ -63,19 +70,20 @@ await main(async () => {
     minutes,
     only,
     seed,
+    display: values.display,
     resume: values.resume,
-    recorded: recordedRows(name),
+    recorded: recordedRows(record),
     commit: at,
   });
-  const merged = merge === undefined ? run : merge(recordedRows(name), run, values.resume);
-  const totals = total === undefined ? [] : [total(merged)];
+  const merged = merge === undefined ? run : merge(recordedRows(record), run, values.resume);
+  const totals = total === undefined ? [] : [total(merged, values.display)];
   const rows = [...merged, ...totals];
-  const report = { name, commit: at, machine: machine(), rows };
+  const report = { name: record, commit: at, machine: machine(), rows };
   const text = `${JSON.stringify(report, null, 2)}\n`;
   // Only full runs are recorded: a shortened run proves less, and rows of several runs belong together.
   if (repeats === undefined && seed === undefined) {
     mkdirSync(path.join(root, 'docs/proof'), { recursive: true });
-    writeFileSync(path.join(root, 'docs/proof', `${name}.json`), text);
+    writeFileSync(path.join(root, 'docs/proof', `${record}.json`), text);
   }
   if (values.json) process.stdout.write(text);
   else
@@ -85,8 +93,8 @@ await main(async () => {
   return (only === undefined ? [...run, ...totals] : run).every(holds) ? 0 : 1;
 });
 
-function recordedRows(name) {
-  const file = path.join(root, 'docs/proof', `${name}.json`);
+function recordedRows(record) {
+  const file = path.join(root, 'docs/proof', `${record}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
 }
 

@@ -1,4 +1,5 @@
 import { FIXTURE_KINDS, type FixtureKind } from '../../fixtures/driver.ts';
+import { worksOnWayland } from '../../tests/linux/wayland/stage.ts';
 import { ADVERSARIES } from './reliability/adversaries.ts';
 import { COMMANDS } from './reliability/commands.ts';
 import { isOfKills, killedWhileHolding } from './reliability/killed.ts';
@@ -7,7 +8,7 @@ import { KEY_RACES } from './reliability/key-races.ts';
 import { MOVING_RACES } from './reliability/moving-races.ts';
 import { RACES } from './reliability/races.ts';
 import { disorder, onBench, series, type Series } from './reliability/series.ts';
-import { recordedRow, totalOf, type ReliabilityRow } from './reliability/tally.ts';
+import { CLICKS, recordedRow, totalOf, type Promised, type ReliabilityRow } from './reliability/tally.ts';
 import { TARGET_RACES } from './reliability/target-races.ts';
 import type { Trial } from './reliability/trial.ts';
 import { mergeByName, seededRandom, type ProofOptions, type ProofRow } from './row.ts';
@@ -23,21 +24,59 @@ const MINUTES = 10;
 /** Copies of each fixture that share its rows: an attempt mostly waits. */
 const LANES = 2;
 
+/** Other displays than X11. */
+export const displays = ['wayland'] as const;
+
+/** What is counted on one kind of display. */
+interface Size {
+  readonly attempts: { readonly race: number; readonly command: number; readonly disorder: number };
+  /** At clicks by the pointer. */
+  readonly clicks: number;
+  readonly lanes: number;
+  readonly promised: Promised;
+}
+
+const X11: Size = {
+  attempts: ATTEMPTS,
+  clicks: ATTEMPTS.command,
+  lanes: LANES,
+  promised: { attempts: 10_000 },
+};
+/** Without graphics hardware, a compositor costs much more than an X server. */
+const WAYLAND: Size = {
+  attempts: { race: 10, command: 10, disorder: 80 },
+  clicks: 250,
+  lanes: 1,
+  promised: { attempts: 2000, landed: 0.995 },
+};
+const CLICKS_PER_ROUND = 125;
+
+function sizeOn(display: string | undefined): Size {
+  return display === undefined ? X11 : WAYLAND;
+}
+
 /**
  * How often each command does what it reports in each toolkit, judged by the applications' own records. Ends when its time is up; `resume` goes on
  * with the rows that this revision has begun. `only` names toolkits, `kills`, or words in the names of rows.
  */
 export async function prove(options: ProofOptions): Promise<ProofRow[]> {
-  const { say, repeats, minutes = MINUTES, commit } = options;
+  const { say, repeats, minutes = MINUTES, commit, display } = options;
   const end = performance.now() + minutes * 60_000;
   const parts = partsOf(options.only);
   const earlier = earlierRows(options);
-  const benches = parts.kinds.flatMap((kind) =>
-    lanesOf(chosenSeries(kind, parts, { repeats, earlier })).map((lane) => onBench(kind, end, lane, say)),
+  const size = sizeOn(display);
+  const stageKind = display === undefined ? 'x11' : 'wayland';
+  const kinds = parts.kinds.filter((kind) => stageKind === 'x11' || worksOnWayland(kind));
+  const benches = kinds.flatMap((kind) =>
+    lanesOf(chosenSeries(kind, parts, { repeats, earlier, size }), size.lanes).map((lane) =>
+      onBench({ kind, display: stageKind }, end, lane, say),
+    ),
   );
-  const kills = parts.hasKills
-    ? killsIn({ ...options, repeats: Math.min(repeats ?? KILLS, KILLS) }, earlier, end)
-    : [];
+  // What is held down, an X server tells anybody; on Wayland the tests of its devices ask the application.
+  const kills =
+    parts.hasKills && stageKind === 'x11'
+      ? killsIn({ ...options, repeats: Math.min(repeats ?? KILLS, KILLS) }, earlier, end)
+      : [];
   const rows = (await Promise.all([...benches, kills])).flat();
   return rows.map((row) => ({ ...row, at: commit }));
 }
@@ -46,7 +85,7 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
 export function merge(earlier: unknown, later: readonly ProofRow[]): ProofRow[] {
   const names = new Set(
     FIXTURE_KINDS.flatMap((kind) =>
-      chosenSeries(kind, partsOf(), { repeats: undefined, earlier: new Map() }).map(
+      chosenSeries(kind, partsOf(), { repeats: undefined, earlier: new Map(), size: X11 }).map(
         ({ name }) => `${kind}: ${name}`,
       ),
     ),
@@ -56,8 +95,8 @@ export function merge(earlier: unknown, later: readonly ProofRow[]): ProofRow[] 
 }
 
 /** All rows together. */
-export function total(rows: readonly ProofRow[]): ProofRow {
-  return totalOf(TOTAL, rows);
+export function total(rows: readonly ProofRow[], display?: string): ProofRow {
+  return totalOf(TOTAL, rows, sizeOn(display).promised);
 }
 
 const TOTAL = 'all rows';
@@ -74,7 +113,11 @@ function earlierRows({ resume = false, recorded, commit, repeats }: ProofOptions
 function chosenSeries(
   kind: FixtureKind,
   parts: Parts,
-  { repeats, earlier }: { readonly repeats: number | undefined; readonly earlier: Earlier },
+  {
+    repeats,
+    earlier,
+    size,
+  }: { readonly repeats: number | undefined; readonly earlier: Earlier; readonly size: Size },
 ): Series[] {
   const of = (name: string, attempts: number, seed: number): Parameters<typeof series>[1] => ({
     attempts,
@@ -84,18 +127,22 @@ function chosenSeries(
   const all = (trials: readonly Trial[], attempts: number): Series[] =>
     trials
       .filter(({ command, kinds = FIXTURE_KINDS }) => kinds.includes(kind) && parts.isChosen(command))
-      .map((trial) => series(trial, of(trial.command, repeats ?? attempts, SEED)));
-  const disorders = repeats === undefined ? ATTEMPTS.disorder : repeats * DISORDER_SHARE;
+      .map((trial) =>
+        trial.command === CLICKS && repeats === undefined && size.clicks > attempts
+          ? series(trial, { ...of(trial.command, size.clicks, SEED), perRound: CLICKS_PER_ROUND })
+          : series(trial, of(trial.command, repeats ?? attempts, SEED)),
+      );
+  const disorders = repeats === undefined ? size.attempts.disorder : repeats * DISORDER_SHARE;
   return [
     ...(parts.isChosen(DISORDER) ? [disorder(DISORDER, of(DISORDER, disorders, SEED + 1))] : []),
-    ...all([...RACES, ...KEY_RACES, ...TARGET_RACES, ...MOVING_RACES, ...ADVERSARIES], ATTEMPTS.race),
-    ...all(COMMANDS, ATTEMPTS.command),
+    ...all(COMMANDS, size.attempts.command),
+    ...all([...RACES, ...KEY_RACES, ...TARGET_RACES, ...MOVING_RACES, ...ADVERSARIES], size.attempts.race),
   ];
 }
 
 /** The rows in turn to each lane. */
-function lanesOf(all: readonly Series[]): Series[][] {
-  return Array.from({ length: LANES }, (_none, lane) => all.filter((_one, index) => index % LANES === lane));
+function lanesOf(all: readonly Series[], lanes: number): Series[][] {
+  return Array.from({ length: lanes }, (_none, lane) => all.filter((_one, index) => index % lanes === lane));
 }
 
 async function killsIn(

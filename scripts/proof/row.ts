@@ -25,6 +25,8 @@ export interface ProofOptions {
   readonly only?: readonly string[] | undefined;
   /** Where the proof chooses at random: the beginning of its random numbers, if it is not its own. */
   readonly seed?: number | undefined;
+  /** The kind of display, for a proof that exports `displays`; its own default if absent. */
+  readonly display?: string | undefined;
   /** Continue what an earlier run of a part left. */
   readonly resume?: boolean | undefined;
   /** The rows that earlier runs wrote down. */

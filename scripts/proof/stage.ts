@@ -18,8 +18,11 @@ export interface Stage {
 
 const START_MS = 20_000;
 
-export async function setStage(kind: FixtureKind): Promise<Stage> {
-  const place = await PrivateDesktop.start({ deadlineMs: START_MS });
+/** The display of its private desktop. */
+export type StageKind = 'x11' | 'wayland';
+
+export async function setStage(kind: FixtureKind, display: StageKind = 'x11'): Promise<Stage> {
+  const place = await PrivateDesktop.start({ deadlineMs: START_MS, display });
   const fixture = await startFixture(kind, { environment: place.environment, deadlineMs: START_MS });
   const desktop = new LinuxDesktop(place.environment);
   const engine = await createEngine({ desktop, session: memoryStore(), clock: createClock() });

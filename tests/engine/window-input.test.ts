@@ -126,6 +126,28 @@ describe('the pointer', () => {
     expect(on.desktop.input.held).toEqual(['left button']);
   });
 
+  it('goes to points on any monitor, but not between them', async () => {
+    const on = await two();
+    on.world.screen = {
+      width: 1920,
+      height: 1080,
+      monitors: [
+        { x: -800, y: 0, width: 800, height: 600, scale: 2 },
+        { x: 0, y: 300, width: 1120, height: 780, scale: 1.5 },
+      ],
+    };
+    const move = (x: number, y: number) =>
+      on.engine.mouse.move({ ...DEADLINE, point: { x, y }, isRelative: false });
+    expect(await move(-800, 0)).toMatchObject({ effect: 'confirmed' });
+    expect(await move(1119, 1079)).toMatchObject({ effect: 'confirmed' });
+    expect(await failureOf(move(500, 299))).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: '500,299 is on no monitor.',
+      suggestion:
+        'Choose a point from -800,0 to -1,599, or from 0,300 to 1119,1079; use references for elements.',
+    });
+  });
+
   it('clicks the bare screen, too', async () => {
     const on = await stage(oneWindow([]));
     const receipt = await on.engine.mouse.click({

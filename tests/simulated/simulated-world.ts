@@ -1,3 +1,4 @@
+import type { Screen } from '../../src/ports/desktop/desktop.ts';
 import type { Bounds } from '../../src/model/tree/bounds.ts';
 import type { Role } from '../../src/model/tree/role.ts';
 import type { State } from '../../src/model/tree/state.ts';
@@ -128,7 +129,7 @@ export interface SimulatedApp {
 /** A scripted desktop for tests: applications, windows and trees that change only by script, on a simulated clock. */
 export class SimulatedWorld {
   readonly clock: WorldClock;
-  readonly screen = { width: 1920, height: 1080 };
+  screen: Screen = { width: 1920, height: 1080 };
   /** Whether the option chosen last was to be added to what is selected. */
   adds = false;
   readonly apps: SimulatedApp[];

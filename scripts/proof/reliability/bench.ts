@@ -1,15 +1,16 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { z } from 'zod';
 import { startFixture, type Fixture, type FixtureEvent, type FixtureKind } from '../../../fixtures/driver.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import type { Role } from '../../../src/model/tree/role.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { Desktop } from '../../../src/surfaces/library/index.ts';
-import { setStage, type Stage } from '../stage.ts';
+import { setStage, type Stage, type StageKind } from '../stage.ts';
+import type { Hands } from './hands.ts';
+import { swayHands } from './sway-hands.ts';
 import { untold } from './told-astray.ts';
 import { causedByUsers, judge, settleAnswer, type Attempt, type Judged } from './verdict.ts';
+import { x11Hands } from './x11-hands.ts';
 
 export const DEADLINE = { deadlineMs: 15_000 };
 const START_MS = 30_000;
@@ -35,24 +36,27 @@ const WindowState = z.object({
 export class Bench {
   readonly stage: Stage;
   readonly cover: Fixture;
+  readonly hands: Hands;
   private readonly refs = new Map<string, string>();
-  private readonly windows = new Map<string, string>();
   private other: Promise<Desktop> | undefined;
 
-  private constructor(stage: Stage, cover: Fixture) {
+  private constructor(stage: Stage, cover: Fixture, hands: Hands) {
     this.stage = stage;
     this.cover = cover;
+    this.hands = hands;
   }
 
-  static async open(kind: FixtureKind): Promise<Bench> {
-    const stage = await setStage(kind);
+  static async open(kind: FixtureKind, display: StageKind): Promise<Bench> {
+    const stage = await setStage(kind, display);
     const cover = await startFixture(kind === 'gtk3' ? 'qt6' : 'gtk3', {
       environment: stage.place.environment,
       deadlineMs: START_MS,
       title: 'Cover',
     });
-    const bench = new Bench(stage, cover);
-    await bench.windowId();
+    const { environment } = stage.place;
+    const hands = display === 'wayland' ? swayHands(environment) : x11Hands(environment);
+    const bench = new Bench(stage, cover, hands);
+    await hands.find(bench.title);
     await bench.activate('Cover');
     return bench;
   }
@@ -79,6 +83,11 @@ export class Bench {
 
   get fixture(): Fixture {
     return this.stage.fixture;
+  }
+
+  /** Of its window, as it was first. */
+  get title(): string {
+    return this.fixture.title;
   }
 
   get app(): string {
@@ -167,7 +176,7 @@ export class Bench {
   async attempt(attempt: Attempt): Promise<Judged> {
     const before = (await this.fixture.events()).length;
     const coverBefore = (await this.cover.events()).length;
-    const looked = attempt.isBackground ? await this.whatTheUserHas() : '';
+    const looked = attempt.isBackground ? await this.hands.whatTheUserHas() : '';
     const answer = await settleAnswer(attempt.act);
     await sleep(LATE_MS);
     // The application handles this after everything it still has to do.
@@ -192,56 +201,15 @@ export class Bench {
       strangers,
       isHindered: attempt.isHindered ?? false,
       isVain: attempt.isVain ?? false,
-      isDisturbed: attempt.isBackground === true && (await this.whatTheUserHas()) !== looked,
+      isDisturbed: attempt.isBackground === true && (await this.hands.whatTheUserHas()) !== looked,
     });
   }
 
-  async xdotool(...args: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)('xdotool', args, {
-      env: { ...process.env, ...this.stage.place.environment },
-      timeout: START_MS,
-    });
-    return stdout.trim();
+  isShown(): Promise<boolean> {
+    return this.hands.isShown(this.title);
   }
 
-  /** The X window of a title; remembered, because a minimized one is not found. */
-  async windowId(title = this.fixture.title): Promise<string> {
-    const known = this.windows.get(title);
-    if (known !== undefined) return known;
-    for (let look = 0; look < 100; look++) {
-      const [id] = await this.shown(title);
-      if (id !== undefined) {
-        this.windows.set(title, id);
-        return id;
-      }
-      await sleep(50);
-    }
-    throw new Error(`no window ${title}`);
-  }
-
-  async isShown(): Promise<boolean> {
-    return (await this.shown(this.fixture.title)).length > 0;
-  }
-
-  async activate(title: string): Promise<void> {
-    const id = await this.windowId(title);
-    for (let look = 0; look < 60; look++) {
-      await this.xdotool('windowactivate', id).catch(() => '');
-      const active = await this.xdotool('getactivewindow').catch(() => '');
-      if (active === id) return;
-      await sleep(50);
-    }
-    throw new Error(`${title} did not become active`);
-  }
-
-  private async shown(title: string): Promise<string[]> {
-    const pattern = `^${title.replace(/[()]/g, '\\$&')}$`;
-    const ids = await this.xdotool('search', '--onlyvisible', '--name', pattern).catch(() => '');
-    return ids.split('\n').filter((id) => id !== '');
-  }
-
-  /** The position of the pointer, and the window with the keyboard focus. */
-  whatTheUserHas(): Promise<string> {
-    return this.xdotool('getmouselocation', 'getactivewindow');
+  activate(title: string): Promise<void> {
+    return this.hands.activate(title);
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mode } from '../../../src/model/effects/mode.ts';
 import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
+import { intersect } from '../../../src/model/tree/bounds.ts';
 import { DEADLINE, type Bench } from './bench.ts';
 import { pick, someText } from './random.ts';
 import type { Trial } from './trial.ts';
@@ -177,24 +178,23 @@ export const dragging: Trial['attempt'] = async (on, _random, turn) => {
 };
 
 const hovering: Trial['attempt'] = async (on, random, turn) => {
-  const widget = pick(random, ['press', 'agree', 'name', 'colour']);
+  await on.hands.parkPointer();
+  const isTold = (await on.hands.pointer()) !== undefined;
+  // Where the display does not tell the pointer, the one that records it does.
+  const widget = isTold ? pick(random, ['press', 'agree', 'name', 'colour']) : 'press';
+  const entered = async (): Promise<number> =>
+    (await on.fixture.events()).filter((one) => one.widget === widget && one.event === 'pointer-in').length;
+  const before = await entered();
   const ref = await on.target(widget, turn);
-  await on.xdotool('mousemove', '5', '5');
   return {
     act: () => on.engine.gesture({ ...DEADLINE, ref, gesture: 'hover' }),
     mayTell: () => [],
     happened: async () => {
+      const pointer = await on.hands.pointer();
+      if (pointer === undefined) return (await entered()) > before;
       const { node } = await on.engine.describe({ ...DEADLINE, ref });
-      const [x = -1, y = -1] = (await on.xdotool('getmouselocation', '--shell'))
-        .split('\n')
-        .map((line) => Number(line.split('=')[1]));
-      const { bounds } = node;
       return (
-        bounds !== undefined &&
-        x >= bounds.x &&
-        x < bounds.x + bounds.width &&
-        y >= bounds.y &&
-        y < bounds.y + bounds.height
+        node.bounds !== undefined && intersect(node.bounds, { ...pointer, width: 1, height: 1 }) !== undefined
       );
     },
   };
@@ -213,14 +213,14 @@ export function doubleClicking(widget: string): Trial['attempt'] {
 
 /** The next attempt closes its menu again. A field takes the focus with any button. */
 const rightClicking: Trial['attempt'] = async (on, _random, turn) => {
-  await on.xdotool('key', 'Escape');
+  await on.hands.pressEscape();
   await on.set('notes', 'focused', true);
   const ref = await on.target('name', turn);
   return {
     act: () => on.engine.gesture({ ...DEADLINE, ref, gesture: 'right-click' }),
     mayTell: () => ['name'],
     happened: async () => {
-      await on.xdotool('key', 'Escape');
+      await on.hands.pressEscape();
       // A window becomes active again some time after its menu has closed.
       for (let look = 0; look < 20; look++) {
         if ((await on.get('name')).focused === true) return true;

@@ -12,10 +12,8 @@ const FURTHEST = { x: 60, y: 80 };
 
 /** Somebody moves the window by its title bar. */
 function moved(random: Random, on: Bench, attempt: Attempt): Attempt {
-  const [x, y] = [FURTHEST.x, FURTHEST.y].map((most) => String(Math.floor(random() * most)));
-  return hindered(
-    meanwhile(random, attempt, async () => on.xdotool('windowmove', await on.windowId(), x ?? '0', y ?? '0')),
-  );
+  const [x = 0, y = 0] = [FURTHEST.x, FURTHEST.y].map((most) => Math.floor(random() * most));
+  return hindered(meanwhile(random, attempt, () => on.hands.moveWindow(on.title, x, y)));
 }
 
 /** Several steps in one call, by another program: each that is confirmed must have happened. */

@@ -62,7 +62,7 @@ class Disorder {
         }),
       () => on.control('window', { action: 'resize', width: 940 + Math.floor(random() * 200), height: 720 }),
       () => on.cover.control('window', { action: 'raise' }),
-      async () => on.xdotool('windowactivate', await on.windowId('Cover')).catch(() => ''),
+      () => on.activate('Cover'),
     ];
     await pick(random, kinds)().catch(ignoreRefusal);
   }

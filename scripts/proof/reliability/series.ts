@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FixtureKind } from '../../../fixtures/driver.ts';
 import { ROOT } from '../../../tests/program-copy.ts';
 import { seededRandom, type ProofOptions } from '../row.ts';
+import type { StageKind } from '../stage.ts';
 import { Bench } from './bench.ts';
 import { actInDisorder, putBack } from './mutated.ts';
 import { Tally, type ReliabilityRow } from './tally.ts';
@@ -33,16 +34,17 @@ export interface SeriesOptions {
   readonly seed: number;
   /** What earlier runs counted. */
   readonly earlier: ReliabilityRow | undefined;
+  readonly perRound?: number | undefined;
 }
 
-export function series(trial: Trial, { attempts, seed, earlier }: SeriesOptions): Series {
+export function series(trial: Trial, { attempts, seed, earlier, perRound = ROUND }: SeriesOptions): Series {
   // What was drawn in earlier runs is not drawn again.
   const random = seededRandom(seed + (earlier?.repeats ?? 0));
   const { page } = trial;
   return {
     name: trial.command,
     attempts,
-    perRound: ROUND,
+    perRound,
     tally: new Tally(earlier),
     begin: async (on) => {
       if (page) await on.set('tabs', 'selected', page);
@@ -76,7 +78,7 @@ export function disorder(name: string, { attempts, seed, earlier }: SeriesOption
 
 /** Runs all series on the fixture of one toolkit, in turn, until all are complete or time is up. */
 export async function onBench(
-  kind: FixtureKind,
+  { kind, display }: { readonly kind: FixtureKind; readonly display: StageKind },
   end: number,
   all: readonly Series[],
   say: ProofOptions['say'],
@@ -84,7 +86,7 @@ export async function onBench(
   const isOpen = ({ tally, attempts }: Series): boolean =>
     tally.attempts < attempts && performance.now() < end;
   if (all.some(isOpen)) {
-    const on = await Bench.open(kind);
+    const on = await Bench.open(kind, display);
     try {
       while (all.some(isOpen)) for (const one of all) if (isOpen(one)) await playRound(on, one, say);
     } finally {

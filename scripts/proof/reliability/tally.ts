@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProofRow } from '../row.ts';
-import { VERDICTS, type Judged, type Verdict } from './verdict.ts';
+import { BUT_IT_HAPPENED, VERDICTS, type Judged, type Verdict } from './verdict.ts';
 
 const KEPT = 5;
 export const K = 20;
@@ -99,17 +99,23 @@ export function recordedRow(row: unknown): ReliabilityRow {
   return Recorded.parse(row);
 }
 
-/** As many as the proof promises. */
-const PROMISED = 10_000;
+/** What the proof promises. */
+export interface Promised {
+  readonly attempts: number;
+  /** The share of clicks with the pointer that the application records; not judged if absent. */
+  readonly landed?: number | undefined;
+}
 
 /** One row of all: it holds if they do, and if they are as many as promised, all of one revision. */
-export function totalOf(name: string, rows: readonly ProofRow[]): ReliabilityRow {
+export function totalOf(name: string, rows: readonly ProofRow[], promised: Promised): ReliabilityRow {
   const recorded = rows.map((row) => recordedRow(row));
   const counts: Record<string, number> = {};
   for (const row of recorded)
     for (const [verdict, count] of Object.entries(row.counts))
       counts[verdict] = (counts[verdict] ?? 0) + count;
   const repeats = sum(recorded.map((row) => row.repeats));
+  const clicks = landedOf(recorded.filter(({ row }) => row.endsWith(CLICKS)));
+  if (promised.landed !== undefined) Object.assign(counts, clicks);
   const revisions = new Set(recorded.map(({ at }) => at));
   return {
     row: name,
@@ -117,11 +123,25 @@ export function totalOf(name: string, rows: readonly ProofRow[]): ReliabilityRow
     passes: sum(recorded.map(({ passes }) => passes)),
     counts,
     holds:
-      repeats >= PROMISED &&
+      repeats >= promised.attempts &&
+      clicks.landed >= clicks.clicks * (promised.landed ?? 0) &&
       revisions.size === 1 &&
       recorded.every((row) => row.holds ?? row.passes === row.repeats),
     at: [...revisions].join(', '),
   };
+}
+
+/** Clicks by the pointer while nothing else goes on. */
+export const CLICKS = 'click --mode pointer';
+
+/** Of the clicks that were not right, those are lost of which the record says that they did not happen, or that were never sent. */
+function landedOf(rows: readonly ReliabilityRow[]): { readonly clicks: number; readonly landed: number } {
+  const clicks = sum(rows.map(({ repeats }) => repeats));
+  const happened = rows.map(({ counts, reasons = {} }) => {
+    const unconfirmed = Object.entries(reasons).filter(([reason]) => reason.includes(BUT_IT_HAPPENED));
+    return (counts['right'] ?? 0) + sum(unconfirmed.map(([, count]) => count));
+  });
+  return { clicks, landed: sum(happened) };
 }
 
 function sum(values: readonly number[]): number {

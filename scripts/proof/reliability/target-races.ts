@@ -23,7 +23,7 @@ const SHOWN_MS = 400;
 const WITH_MENUS = ['gtk3', 'qt5', 'qt6'] as const;
 
 export function minimized(random: Random, on: Bench, attempt: Attempt): Attempt {
-  const during = meanwhile(random, attempt, async () => on.xdotool('windowminimize', await on.windowId()));
+  const during = meanwhile(random, attempt, () => on.hands.minimize(on.title));
   return hindered(
     afterwards(during, async () => {
       await sleep(AFTER_MS);

@@ -115,11 +115,14 @@ export function judge(seen: {
   return judged.verdict === 'honest failure' ? { ...judged, reason: reasonOf(answer, happened) } : judged;
 }
 
+/** In the reason of an answer that was not `confirmed`. */
+export const BUT_IT_HAPPENED = 'but it happened';
+
 function reasonOf(answer: Receipt | DeskterityError, happened: boolean): string {
   const [what, why] =
     answer instanceof DeskterityError
       ? [answer.code, answer.message]
       : [answer.effect, answer.evidence.at(-1) ?? 'no evidence'];
   const general = why.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/@?[a-z]?\d+/g, '#');
-  return `${what}, ${happened ? 'but it happened' : 'and it did not happen'}: ${general}`;
+  return `${what}, ${happened ? BUT_IT_HAPPENED : 'and it did not happen'}: ${general}`;
 }

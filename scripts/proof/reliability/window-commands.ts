@@ -1,5 +1,6 @@
 import type { WindowRequest } from '../../../src/ports/desktop/windows.ts';
 import { DEADLINE, type Bench } from './bench.ts';
+import { until } from './hands.ts';
 import type { Random } from './random.ts';
 import type { Trial } from './trial.ts';
 
@@ -32,7 +33,7 @@ export const WINDOW_COMMANDS: readonly Trial[] = [
         height: 720 + Math.floor(random() * 200),
       }),
       async (on, request) => {
-        const { width, height } = await geometry(on);
+        const { width, height } = await on.hands.geometry(on.title);
         return request.kind === 'resize' && near(width, request.width) && near(height, request.height);
       },
     ),
@@ -43,7 +44,7 @@ export const WINDOW_COMMANDS: readonly Trial[] = [
       restored,
       (random) => ({ kind: 'move', x: Math.floor(random() * 300), y: Math.floor(random() * 200) }),
       async (on, request) => {
-        const { x, y } = await geometry(on);
+        const { x, y } = await on.hands.geometry(on.title);
         return request.kind === 'move' && near(x, request.x) && near(y, request.y);
       },
     ),
@@ -61,7 +62,11 @@ export const WINDOW_COMMANDS: readonly Trial[] = [
     attempt: arranging(
       async (on) => {
         await restored(on);
-        await on.xdotool('windowminimize', '--sync', await on.windowId());
+        await until(
+          () => on.hands.minimize(on.title),
+          async () => !(await on.isShown()),
+          'it was not minimized',
+        );
       },
       () => ({ kind: 'restore' }),
       (on) => on.isShown(),
@@ -80,10 +85,4 @@ export const WINDOW_COMMANDS: readonly Trial[] = [
 /** Some toolkits include frames and shadows in sizes, others do not. */
 function near(value: number, wanted: number): boolean {
   return Math.abs(value - wanted) <= 60;
-}
-
-async function geometry(on: Bench): Promise<{ x: number; y: number; width: number; height: number }> {
-  const shown = await on.xdotool('getwindowgeometry', '--shell', await on.windowId());
-  const value = (name: string): number => Number(new RegExp(`^${name}=(-?\\d+)$`, 'm').exec(shown)?.[1]);
-  return { x: value('X'), y: value('Y'), width: value('WIDTH'), height: value('HEIGHT') };
 }

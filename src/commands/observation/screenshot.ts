@@ -78,7 +78,9 @@ export default defineCommand({
     format: Format,
     width: z.int().positive(),
     height: z.int().positive(),
-    origin: z.object({ x: z.int(), y: z.int() }),
+    origin: z
+      .object({ x: z.number(), y: z.number() })
+      .describe('Where it begins on the screen; between two pixels of it if the scale is not whole.'),
     scale: z.number().positive(),
     clipped: z
       .literal(true)
@@ -151,7 +153,7 @@ export default defineCommand({
       format,
       width,
       height,
-      origin: { ...origin },
+      origin: { x: toHundredths(origin.x), y: toHundredths(origin.y) },
       scale,
       ...(clipped ? { clipped } : {}),
       ...(blanked === 0 ? {} : { blanked }),
@@ -183,4 +185,8 @@ function formatOf(file = ''): Format {
       delivered: false,
     },
   );
+}
+
+function toHundredths(pixels: number): number {
+  return Math.round(pixels * 100) / 100;
 }

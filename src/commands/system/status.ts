@@ -1,6 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { SECURITY_MODES, type SecurityMode } from '../../model/policy/verdict.ts';
+import { Bounds } from '../../model/tree/bounds.ts';
 import { ErrorBody } from '../../model/effects/error-body.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
@@ -21,7 +22,14 @@ const Desktop = z.object({
     .optional()
     .describe('True if the caller named no desktop, so the user’s only one is used.'),
   window_manager: z.string().optional(),
-  screen: z.object({ width: z.int(), height: z.int() }),
+  screen: z.object({
+    width: z.int(),
+    height: z.int(),
+    monitors: z
+      .array(Bounds.extend({ scale: z.number().positive().describe('Pixels of its picture for each.') }))
+      .optional()
+      .describe('In screen pixels, numbered from 0; absent if there is only one, at 0,0.'),
+  }),
   capabilities: z
     .object({
       tree: z.boolean(),
@@ -115,6 +123,8 @@ export default defineCommand({
       lines.push(
         `${owner}desktop ${desktop.display} (${desktop.session_type}, ${desktop.screen.width}x${desktop.screen.height}) ${desktop.id}`,
       );
+      for (const [index, { x, y, width, height, scale }] of (desktop.screen.monitors ?? []).entries())
+        lines.push(`monitor ${index}: ${width}x${height} at ${x},${y}, scale ${scale}`);
       if (desktop.found === true)
         lines.push('found automatically: the environment names no display, and this is your only one');
       lines.push(`window manager: ${desktop.window_manager ?? 'none'}`);
@@ -182,6 +192,7 @@ async function lookAtDesktop(ctx: CommandContext, deadlineMs: number) {
       engine.permissions({ request: false, ...call }).catch(() => undefined),
       engine.stopState(call).catch(() => undefined),
     ]);
+    const { monitors } = desktop.screen;
     return {
       desktop: {
         id: desktop.desktopId,
@@ -190,7 +201,11 @@ async function lookAtDesktop(ctx: CommandContext, deadlineMs: number) {
         private: desktop.isPrivate,
         ...(ctx.isDesktopFound === true && !desktop.isPrivate ? { found: true } : {}),
         ...(desktop.windowManager === undefined ? {} : { window_manager: desktop.windowManager }),
-        screen: { ...desktop.screen },
+        screen: {
+          width: desktop.screen.width,
+          height: desktop.screen.height,
+          ...(monitors === undefined ? {} : { monitors: monitors.map((each) => ({ ...each })) }),
+        },
         capabilities: { ...desktop.capabilities },
         ...(acting === undefined ? {} : { acting: { ...acting } }),
       },

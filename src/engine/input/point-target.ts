@@ -1,4 +1,5 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { intersect, type Bounds } from '../../model/tree/bounds.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
@@ -50,22 +51,34 @@ async function elementAt(
 
 /**
  * For use before anything is moved or pressed: the pointer would stop at the edge.
- * @throws DeskterityError INVALID_ARGUMENT naming the size of the screen
+ * @throws DeskterityError INVALID_ARGUMENT naming where the screen is
  */
 export async function requireOnScreen(
   desktop: DesktopPort,
   points: readonly Point[],
   options: CallOptions,
 ): Promise<void> {
-  const { width, height } = (await desktop.status(options)).screen;
-  const beyond = points.find(({ x, y }) => x < 0 || y < 0 || x >= width || y >= height);
+  const { width, height, monitors } = (await desktop.status(options)).screen;
+  const areas = monitors ?? [{ x: 0, y: 0, width, height }];
+  const beyond = points.find((point) => !areas.some((area) => isIn(area, point)));
   if (beyond === undefined) return;
+  const place = `${beyond.x},${beyond.y}`;
   throw new DeskterityError(
     'INVALID_ARGUMENT',
-    `${beyond.x},${beyond.y} is outside the screen, which is ${width}x${height} pixels.`,
+    monitors === undefined
+      ? `${place} is outside the screen, which is ${width}x${height} pixels.`
+      : `${place} is on no monitor.`,
     {
-      suggestion: `Choose a point from 0,0 to ${width - 1},${height - 1}; use references for elements.`,
+      suggestion: `Choose a point ${areas.map(rangeOf).join(', or ')}; use references for elements.`,
       delivered: false,
     },
   );
+}
+
+function isIn(area: Bounds, point: Point): boolean {
+  return intersect(area, { ...point, width: 1, height: 1 }) !== undefined;
+}
+
+function rangeOf({ x, y, width, height }: Bounds): string {
+  return `from ${x},${y} to ${x + width - 1},${y + height - 1}`;
 }

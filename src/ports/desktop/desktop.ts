@@ -25,6 +25,7 @@ import type { InputPort, Point, StopSwitchPort } from '../input.ts';
 import type { NotificationListener } from '../notifications.ts';
 import type { PictureWatch } from '../picture-watch.ts';
 import type { ProbeWindow } from '../probe-window.ts';
+import type { Bounds } from '../../model/tree/bounds.ts';
 import type { ScreenPort } from '../screen.ts';
 import type {
   DesktopApp,
@@ -55,7 +56,20 @@ export interface DesktopStatus {
   /** Whether we started the desktop. */
   readonly isPrivate: boolean;
   readonly windowManager?: string | undefined;
-  readonly screen: { readonly width: number; readonly height: number };
+  readonly screen: Screen;
+}
+
+/** The smallest box around all monitors. */
+export interface Screen {
+  readonly width: number;
+  readonly height: number;
+  /** In the order in which they are numbered; absent where one at 0,0 is all that is known. */
+  readonly monitors?: readonly Monitor[] | undefined;
+}
+
+export interface Monitor extends Bounds {
+  /** Pixels of its picture for each pixel of the screen. */
+  readonly scale: number;
 }
 
 /** What an adapter supports; a command that needs a missing capability fails with ACTION_NOT_SUPPORTED. */

@@ -2412,6 +2412,7 @@ export interface ScreenshotOutput {
   readonly format: 'png' | 'jpg' | 'webp';
   readonly width: number;
   readonly height: number;
+  /** Where it begins on the screen; between two pixels of it if the scale is not whole. */
   readonly origin: {
     readonly x: number;
     readonly y: number;
@@ -2572,6 +2573,15 @@ export interface StatusOutput {
     readonly screen: {
       readonly width: number;
       readonly height: number;
+      /** In screen pixels, numbered from 0; absent if there is only one, at 0,0. */
+      readonly monitors?: readonly {
+        readonly x: number;
+        readonly y: number;
+        readonly width: number;
+        readonly height: number;
+        /** Pixels of its picture for each. */
+        readonly scale: number;
+      }[];
     };
     /** What this desktop supports; tools that need a missing capability are not offered. */
     readonly capabilities: {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execFileSync } from 'node:child_process';
 import type { Fixture } from '../../../fixtures/driver.ts';
+import { crop } from '../../../src/image/crop.ts';
 import type { CapturedImage } from '../../../src/ports/desktop/capture.ts';
 import { CALL, WaylandStage } from './stage.ts';
 
@@ -24,7 +25,7 @@ function grim(...args: readonly string[]): Buffer {
   return file.subarray(at);
 }
 
-function rgb({ bgrx, width, height }: CapturedImage): Buffer {
+function rgb({ bgrx, width, height }: Pick<CapturedImage, 'bgrx' | 'width' | 'height'>): Buffer {
   const out = Buffer.alloc(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++)
     for (let part = 0; part < 3; part++) out[pixel * 3 + part] = bgrx[pixel * 4 + 2 - part] ?? 0;
@@ -106,15 +107,43 @@ describe('pictures of sway', () => {
   });
 
   it('span screens of different scales and negative places', async () => {
-    stage.sway('create_output');
-    stage.sway('output HEADLESS-2 resolution 800x600 scale 2 position -400 0');
+    stage.addScreens();
     await expect
       .poll(async () => (await stage.desktop.status(CALL)).screen, { timeout: 5000 })
-      .toEqual({ width: 1680, height: 800 });
+      .toEqual({
+        width: 3240,
+        height: 1200,
+        monitors: [
+          { x: 0, y: 0, width: 1280, height: 800, scale: 1 },
+          { x: -960, y: -100, width: 960, height: 800, scale: 2 },
+          { x: 1280, y: 300, width: 1000, height: 800, scale: 1.5 },
+        ],
+      });
     const { bgrx: _, ...screen } = await stage.desktop.capture({ kind: 'screen' }, CALL);
-    expect(screen).toEqual({ origin: { x: -400, y: 0 }, scale: 2, width: 3360, height: 1600 });
+    expect(screen).toEqual({ origin: { x: -960, y: -100 }, scale: 2, width: 6480, height: 2400 });
     const second = await stage.desktop.capture({ kind: 'screen', monitor: 1 }, CALL);
-    expect(second).toMatchObject({ origin: { x: -400, y: 0 }, scale: 2, width: 800, height: 600 });
+    expect(second).toMatchObject({ origin: { x: -960, y: -100 }, scale: 2, width: 1920, height: 1600 });
     expect(rgb(second).equals(grim('-o', 'HEADLESS-2'))).toBe(true);
+    const gap = { x: 1300, y: 0, width: 50, height: 50 };
+    await expect(stage.desktop.capture({ kind: 'region', bounds: gap }, CALL)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+
+  it('of a screen whose scale is not whole show each pixel where it is', async () => {
+    const { id } = await stage.window(fixture);
+    await stage.desktop.controlWindow(id, { kind: 'move', x: 1290, y: 310 }, CALL);
+    const bounds = { x: 1303, y: 317, width: 302, height: 152 };
+    const differing = async (): Promise<readonly string[]> => {
+      const whole = await stage.desktop.capture({ kind: 'screen', monitor: 2 }, CALL);
+      expect(whole).toMatchObject({ origin: { x: 1280, y: 300 }, scale: 1.5, width: 1500, height: 1200 });
+      const part = await stage.desktop.capture({ kind: 'region', bounds }, CALL);
+      expect(part).toMatchObject({ origin: { x: 1303, y: 317 }, scale: 1.5 });
+      const isWhole = rgb(whole).equals(grim('-o', 'HEADLESS-3', '-s', '1.5'));
+      const isPart = rgb(part).equals(rgb(crop(whole, bounds)));
+      return [...(isWhole ? [] : ['whole']), ...(isPart ? [] : ['part'])];
+    };
+    // The application paints anew for another scale.
+    await expect.poll(differing, { timeout: 10_000 }).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Fixture, FixtureEvent, FixtureKind } from '../../../fixtures/driver.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';
+import { Bounds } from '../../../src/model/tree/bounds.ts';
 import { createClock } from '../../../src/platform/node/clock.ts';
 import { openClientCalls, type ClientCalls } from '../../../src/surfaces/mcp/tools/client-calls.ts';
 import { fakeApp } from '../../app/fake-app.ts';
@@ -10,6 +11,12 @@ import { NO_KWIN, WaylandStage, worksOnWayland, type StageDisplay } from './stag
 
 const Found = z.object({ matches: z.array(z.object({ ref: z.string() })) });
 const Receipt = z.object({ effect: z.string(), via: z.string() });
+const Got = z.object({ value: Bounds });
+const Picture = z.object({
+  origin: z.object({ x: z.number(), y: z.number() }),
+  width: z.number(),
+  scale: z.number(),
+});
 const State = z.object({ value: z.unknown(), text: z.string().nullish(), checked: z.unknown() });
 
 const KINDS: readonly FixtureKind[] = ['gtk3', 'gtk4', 'qt5', 'qt6'];
@@ -68,6 +75,10 @@ for (const [display, kind] of DISPLAYS.flatMap((each) => KINDS.map((one) => [eac
         const result = await act();
         const events = (await fixture.events()).slice(before);
         return { result, events: events.filter(({ source }) => source === undefined) };
+      }
+
+      async function boundsOf(id: string): Promise<Bounds> {
+        return Got.parse(await answer('get', { property: 'bounds', ref: await ref(id) })).value;
       }
 
       async function state(widget: string): Promise<z.output<typeof State>> {
@@ -142,6 +153,47 @@ for (const [display, kind] of DISPLAYS.flatMap((each) => KINDS.map((one) => [eac
         await answer('press', { keys: 'Escape', app: String(fixture.pid) });
       });
 
+      // How each toolkit tells places there is in places.test.ts.
+      it.runIf(display === 'wayland' && kind === 'gtk3')(
+        'pointer and pictures are right on every screen',
+        async () => {
+          stage.addScreens();
+          for (const { x, y } of [
+            { x: -945, y: -60 },
+            { x: 1300, y: 340 },
+          ]) {
+            await answer('move-window', { app: String(fixture.pid), x, y });
+            const target = await ref('press');
+            const button = await boundsOf('press');
+            const { events } = await recording(async () => {
+              await answer('mouse move', { x: x + 500, y: y + 20 });
+              await answer('hover', { ref: target });
+              await answer('mouse click', middleOf(button));
+            });
+            expect(events.map(({ widget, event }) => `${widget} ${event}`)).toEqual(
+              expect.arrayContaining(['press pointer-in', 'press clicked']),
+            );
+            await fixture.control('set', { widget: 'volume', property: 'value', value: 0 });
+            const slider = await boundsOf('volume');
+            const height = middleOf(slider).y;
+            await answer('drag', {
+              from: `${slider.x + 9},${height}`,
+              to: `${slider.x + slider.width - 10},${height}`,
+              duration_ms: 100,
+            });
+            await expect.poll(async () => Number((await state('volume')).value)).toBeGreaterThan(50);
+            const picture = Picture.parse(await answer('screenshot', { element: target }));
+            expect(picture.scale).toBe(x < 0 ? 2 : 1.5);
+            expect(Math.abs(picture.origin.x - button.x)).toBeLessThan(1);
+            expect(Math.abs(picture.width / picture.scale - button.width)).toBeLessThan(1);
+          }
+          await expect(answer('mouse click', { x: 1300, y: 10 })).rejects.toMatchObject({
+            code: 'INVALID_ARGUMENT',
+            message: '1300,10 is on no monitor.',
+          });
+        },
+      );
+
       it.skipIf(display === 'kwin')('what sway lacks is refused by name', async () => {
         await expect(answer('maximize', { app: String(fixture.pid) })).rejects.toMatchObject({
           code: 'ACTION_NOT_SUPPORTED',
@@ -150,3 +202,7 @@ for (const [display, kind] of DISPLAYS.flatMap((each) => KINDS.map((one) => [eac
       });
     },
   );
+
+function middleOf({ x, y, width, height }: Bounds): { readonly x: number; readonly y: number } {
+  return { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
+}

@@ -15,6 +15,12 @@ function find(node: TreeNode, name: string): TreeNode | undefined {
 }
 
 const DISPLAYS: readonly StageDisplay[] = NO_KWIN === undefined ? ['wayland', 'kwin'] : ['wayland'];
+/** Wholly on one, at both scales, and across two. */
+const ON_ADDED_SCREENS = [
+  { x: -940, y: -60 },
+  { x: 1400, y: 350 },
+  { x: -100, y: 50 },
+];
 const CASES = DISPLAYS.flatMap((display) => KINDS.map((kind) => [kind, display] as const));
 
 describe.each(CASES)('places in %s on %s', (kind, display) => {
@@ -24,6 +30,7 @@ describe.each(CASES)('places in %s on %s', (kind, display) => {
     if (!worksOnWayland(kind)) return;
     stage = await WaylandStage.start(display);
     fixture = await stage.fixture(kind);
+    if (display === 'wayland') stage.addScreens();
   });
   afterAll(() => stage?.stop());
 
@@ -46,6 +53,7 @@ describe.each(CASES)('places in %s on %s', (kind, display) => {
     for (const place of [
       { x: 10, y: 40 },
       { x: 250, y: 90 },
+      ...(display === 'wayland' ? ON_ADDED_SCREENS : []),
     ]) {
       const { id } = await stage.window(fixture);
       await stage.desktop.controlWindow(id, { kind: 'move', ...place }, CALL);

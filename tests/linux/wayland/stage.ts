@@ -103,6 +103,17 @@ export class WaylandStage {
     throw new Error(`process ${pid} never became readable`);
   }
 
+  /** Adds a screen of scale 2 at a negative place, and one of scale 1.5 on the other side, with a gap above it. */
+  addScreens(): void {
+    for (const words of [
+      'create_output',
+      'create_output',
+      'output HEADLESS-2 resolution 1920x1600 scale 2 position -960 -100',
+      'output HEADLESS-3 resolution 1500x1200 scale 1.5 position 1280 300',
+    ])
+      this.sway(words);
+  }
+
   /** Sway's own words, by its own program. */
   sway(...args: readonly string[]): string {
     return execFileSync('swaymsg', args, { env: { ...this.place.environment }, encoding: 'utf8' });

@@ -5,6 +5,8 @@ import type { CapturedImage } from '../../../../ports/desktop/capture.ts';
 export interface Part {
   /** In the layout. */
   readonly bounds: Bounds;
+  /** Pixels for each of the layout. */
+  readonly scale: number;
   readonly width: number;
   readonly height: number;
   readonly bgrx: Uint8Array;
@@ -59,15 +61,9 @@ export function plainPixels({ format, width, height, stride, isUpsideDown, data 
 export function compose(area: Bounds, parts: readonly Part[]): CapturedImage {
   const [only] = parts;
   const origin = { x: area.x, y: area.y };
-  const scale = Math.max(1, ...parts.map((part) => part.width / part.bounds.width));
   if (only !== undefined && parts.length === 1 && isSame(only.bounds, area))
-    return {
-      width: only.width,
-      height: only.height,
-      bgrx: only.bgrx,
-      origin,
-      scale: only.width / area.width,
-    };
+    return { width: only.width, height: only.height, bgrx: only.bgrx, origin, scale: only.scale };
+  const scale = parts.length === 0 ? 1 : Math.max(...parts.map((part) => part.scale));
   const width = Math.round(area.width * scale);
   const height = Math.round(area.height * scale);
   const bgrx = new Uint8Array(width * height * 4);
@@ -93,16 +89,13 @@ function paint({ bgrx, width, height, area, scale }: Canvas, part: Part): void {
   const top = Math.round((shared.y - area.y) * scale);
   const right = Math.min(width, Math.round((shared.x + shared.width - area.x) * scale));
   const bottom = Math.min(height, Math.round((shared.y + shared.height - area.y) * scale));
-  const across = part.width / part.bounds.width / scale;
-  const down = part.height / part.bounds.height / scale;
-  const nearest = (at: number, step: number, length: number): number =>
-    Math.min(length - 1, Math.max(0, Math.floor((at + 0.5) * step)));
-  const offsetX = Math.round((part.bounds.x - area.x) * scale);
-  const offsetY = Math.round((part.bounds.y - area.y) * scale);
+  const step = part.scale / scale;
+  const nearest = (at: number, shift: number, length: number): number =>
+    Math.min(length - 1, Math.max(0, Math.floor((at + 0.5) * step + shift * part.scale)));
   for (let y = top; y < bottom; y++) {
-    const row = nearest(y - offsetY, down, part.height) * part.width;
+    const row = nearest(y, area.y - part.bounds.y, part.height) * part.width;
     for (let x = left; x < right; x++)
-      to[y * width + x] = view.getUint32((row + nearest(x - offsetX, across, part.width)) * 4, true);
+      to[y * width + x] = view.getUint32((row + nearest(x, area.x - part.bounds.x, part.width)) * 4, true);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Bounds } from '../../../../model/tree/bounds.ts';
+import { intersect, type Bounds } from '../../../../model/tree/bounds.ts';
+import type { DesktopStatus } from '../../../../ports/desktop/desktop.ts';
 import type { Point } from '../../../../ports/input.ts';
 import { OUTPUT, OUTPUT_PLACE, OUTPUT_PLACES } from './wire/interfaces.ts';
 import type { WaylandObject } from './wire/object-table.ts';
@@ -6,6 +7,8 @@ import type { Global, WaylandWire } from './wire/wayland-wire.ts';
 
 /** Version from which an output can be released. */
 const RELEASABLE = 3;
+/** Compositors scale by whole parts of this, as the fractional-scale protocol defines. */
+const SCALE_STEPS = 120;
 
 /** A screen. */
 export interface Output {
@@ -13,6 +16,8 @@ export interface Output {
   readonly object: number;
   /** In the layout, whose unit is a pixel at scale 1. */
   readonly bounds: Bounds;
+  /** Pixels of its own for each of the layout. */
+  readonly scale: number;
   /** It is turned or mirrored. */
   readonly isTransformed: boolean;
 }
@@ -25,6 +30,8 @@ interface Bound {
   y: number;
   width: number;
   height: number;
+  /** Of the mode, in its own pixels, before it is turned. */
+  pixels: { readonly width: number; readonly height: number };
   transform: number;
 }
 
@@ -48,9 +55,10 @@ export class Outputs {
     await this.#wire.synced();
     return [...this.#bound.values()]
       .filter(({ width, height }) => width > 0 && height > 0)
-      .map(({ output, x, y, width, height, transform }) => ({
+      .map(({ output, x, y, width, height, pixels, transform }) => ({
         object: output.id,
         bounds: { x, y, width, height },
+        scale: scaleOf(pixels, { width, height }),
         isTransformed: transform !== 0,
       }));
   }
@@ -58,15 +66,18 @@ export class Outputs {
   #bind(global: Global): void {
     const output = this.#wire.bindGlobal(OUTPUT, global);
     const place = this.#places && this.#wire.create(OUTPUT_PLACE);
-    const bound: Bound = { global, output, place, x: 0, y: 0, width: 0, height: 0, transform: 0 };
+    const pixels = { width: 0, height: 0 };
+    const bound: Bound = { global, output, place, x: 0, y: 0, ...pixels, pixels, transform: 0 };
     this.#bound.set(global.number, bound);
     output.on('geometry', (x, y, _width, _height, _subpixel, _make, _model, transform) => {
       bound.transform = transform;
       if (place === undefined) Object.assign(bound, { x, y });
     });
     output.on('mode', (flags, width, height) => {
-      // The current one; without a place, its size is all that is known.
-      if ((flags & 1) !== 0 && place === undefined) Object.assign(bound, { width, height });
+      const isCurrent = (flags & 1) !== 0;
+      if (isCurrent) bound.pixels = { width, height };
+      // Without a place, its size is all that is known.
+      if (isCurrent && place === undefined) Object.assign(bound, { width, height });
     });
     place?.on('logical_position', (x, y) => Object.assign(bound, { x, y }));
     place?.on('logical_size', (width, height) => Object.assign(bound, { width, height }));
@@ -78,6 +89,22 @@ export class Outputs {
     place?.end('destroy');
     if (global.version >= RELEASABLE) output.end('release');
   }
+}
+
+/** The size of a layout is rounded to whole pixels, the scale is not: the longer side, which turning does not change, tells it best. */
+function scaleOf(
+  pixels: { readonly width: number; readonly height: number },
+  { width, height }: { readonly width: number; readonly height: number },
+): number {
+  const ratio = Math.max(pixels.width, pixels.height) / Math.max(width, height);
+  return Math.round(ratio * SCALE_STEPS) / SCALE_STEPS || 1;
+}
+
+/** What the status of a desktop tells of its screens. */
+export function screenOf(outputs: readonly Pick<Output, 'bounds' | 'scale'>[]): DesktopStatus['screen'] {
+  const { x, y, width, height } = layoutOf(outputs);
+  if (outputs.length < 2 && x === 0 && y === 0) return { width, height };
+  return { width, height, monitors: outputs.map(({ bounds, scale }) => ({ ...bounds, scale })) };
 }
 
 /** The smallest box around all screens. */
@@ -92,6 +119,22 @@ export function layoutOf(outputs: readonly Pick<Output, 'bounds'>[]): Bounds {
     width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
     height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
   };
+}
+
+/** The smallest box around what the screens show of an area; `undefined` if that is nothing. */
+export function onScreens(area: Bounds, outputs: readonly Pick<Output, 'bounds'>[]): Bounds | undefined {
+  const parts = outputs.flatMap(({ bounds }) => {
+    const part = intersect(area, bounds);
+    return part === undefined ? [] : [{ bounds: part }];
+  });
+  return parts.length === 0 ? undefined : layoutOf(parts);
+}
+
+/** The whole pixel of the screens that is nearest to a point: between screens of different sizes there are gaps. */
+export function nearestOn(outputs: readonly Pick<Output, 'bounds'>[], point: Point): Point {
+  const onEach = outputs.map(({ bounds }) => nearestIn(bounds, point));
+  const distance = ({ x, y }: Point): number => Math.hypot(x - point.x, y - point.y);
+  return onEach.toSorted((a, b) => distance(a) - distance(b))[0] ?? point;
 }
 
 /** The whole pixel of an area that is nearest to a point. */

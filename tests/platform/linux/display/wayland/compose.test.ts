@@ -13,8 +13,8 @@ function pixel(image: { readonly bgrx: Uint8Array; readonly width: number }, x: 
 describe('pictures of several screens', () => {
   it('are one picture at the finest scale, black where there is no screen', () => {
     const image = compose({ x: -4, y: 0, width: 8, height: 6 }, [
-      { bounds: { x: 0, y: 0, width: 4, height: 6 }, width: 4, height: 6, bgrx: flat(4, 6, 1) },
-      { bounds: { x: -4, y: 0, width: 4, height: 3 }, width: 8, height: 6, bgrx: flat(8, 6, 2) },
+      { bounds: { x: 0, y: 0, width: 4, height: 6 }, scale: 1, width: 4, height: 6, bgrx: flat(4, 6, 1) },
+      { bounds: { x: -4, y: 0, width: 4, height: 3 }, scale: 2, width: 8, height: 6, bgrx: flat(8, 6, 2) },
     ]);
     expect(image).toMatchObject({ width: 16, height: 12, origin: { x: -4, y: 0 }, scale: 2 });
     expect([pixel(image, 0, 0), pixel(image, 7, 5), pixel(image, 8, 0), pixel(image, 15, 11)]).toEqual([
@@ -23,10 +23,20 @@ describe('pictures of several screens', () => {
     expect(pixel(image, 0, 6)).toBe(0);
   });
 
+  it('of a part of a screen whose scale is not whole begin at its nearest pixel', () => {
+    const bgrx = new Uint8Array(Uint32Array.from([0, 1, 2, 3, 4, 5]).buffer);
+    const bounds = { x: 10, y: 0, width: 4, height: 1 };
+    const image = compose({ x: 11, y: 0, width: 2, height: 1 }, [
+      { bounds, scale: 1.5, width: 6, height: 1, bgrx },
+    ]);
+    expect(image).toMatchObject({ width: 3, origin: { x: 11, y: 0 }, scale: 1.5 });
+    expect([0, 1, 2].map((x) => pixel(image, x, 0))).toEqual([2, 3, 4]);
+  });
+
   it('of one screen stay as they are', () => {
     const bgrx = flat(4, 2, 7);
     const bounds = { x: 3, y: 5, width: 4, height: 2 };
-    expect(compose(bounds, [{ bounds, width: 4, height: 2, bgrx }])).toEqual({
+    expect(compose(bounds, [{ bounds, scale: 1, width: 4, height: 2, bgrx }])).toEqual({
       width: 4,
       height: 2,
       bgrx,

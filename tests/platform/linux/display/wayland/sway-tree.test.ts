@@ -65,6 +65,7 @@ const TREE = SwayNode.parse(
       node({
         id: 4,
         type: 'output',
+        rect: { x: 0, y: 0, width: 1100, height: 800 },
         nodes: [node({ id: 8, type: 'workspace', nodes: [TILED], floating_nodes: [FLOATING] })],
       }),
     ],
@@ -102,10 +103,10 @@ describe('the tree of sway', () => {
   });
 
   it('tells which window is at a point', () => {
-    expect(windowAt(windows, { x: 500, y: 300 })).toMatchObject({ window: { id: 5 }, isContent: true });
-    expect(windowAt(windows, { x: 500, y: 30 })).toMatchObject({ window: { id: 5 }, isContent: false });
-    expect(windowAt(windows, { x: 5, y: 5 })).toMatchObject({ window: { id: 6 }, isContent: true });
-    expect(windowAt(windows, { x: 2000, y: 5 })).toBeUndefined();
+    expect(windowAt(TREE, { x: 500, y: 300 })).toMatchObject({ window: { id: 5 }, isContent: true });
+    expect(windowAt(TREE, { x: 500, y: 30 })).toMatchObject({ window: { id: 5 }, isContent: false });
+    expect(windowAt(TREE, { x: 5, y: 5 })).toMatchObject({ window: { id: 6 }, isContent: true });
+    expect(windowAt(TREE, { x: 2000, y: 5 })).toBeUndefined();
   });
 
   it('is refused if it is none', () => {

@@ -7,7 +7,7 @@ import type { Point } from '../../../../../ports/input.ts';
 import type { PictureWatch } from '../../../../../ports/picture-watch.ts';
 import { unsupported } from '../../../failures.ts';
 import { noMonitor, outside } from '../capture-errors.ts';
-import { layoutOf, type Outputs } from '../outputs.ts';
+import { layoutOf, onScreens, type Outputs } from '../outputs.ts';
 import { windowNotFound } from '../window-errors.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
 import { Screencopy } from './screencopy.ts';
@@ -47,7 +47,7 @@ export class Capture {
     const outputs = await this.#outputs.list();
     const screen = layoutOf(outputs);
     if (target.kind === 'region') {
-      const visible = intersect(target.bounds, screen);
+      const visible = onScreens(target.bounds, outputs);
       if (visible === undefined) throw outside(screen);
       return this.#take(visible);
     }
@@ -87,7 +87,7 @@ export class Capture {
     const window = all[at];
     if (window === undefined) throw windowNotFound(id);
     if (!window.visible) throw notShown(window);
-    const visible = intersect(window.bounds, layoutOf(await this.#outputs.list()));
+    const visible = onScreens(window.bounds, await this.#outputs.list());
     if (visible === undefined)
       throw notActionable(
         `Window ${id} is outside the screens and cannot be captured.`,

@@ -50,7 +50,12 @@ export class Screencopy {
       return bounds === undefined ? [] : [{ output, bounds }];
     });
     if (shown.some(({ output }) => output.isTransformed)) throw turned();
-    const parts = await Promise.all(shown.map(({ output, bounds }) => this.#part(output, bounds)));
+    // A compositor cuts in whole pixels of its own, which begin elsewhere than those of the layout if its scale is not whole.
+    const parts = await Promise.all(
+      shown.map(({ output, bounds }) =>
+        this.#part(output, Number.isInteger(output.scale) ? bounds : output.bounds),
+      ),
+    );
     return compose(area, parts);
   }
 
@@ -61,16 +66,18 @@ export class Screencopy {
     let isUpsideDown = false;
     try {
       const offered = this.#offered(frame);
-      this.#manager.send(
-        'capture_output_region',
-        frame.id,
-        NO_CURSOR,
-        output.object,
-        bounds.x - output.bounds.x,
-        bounds.y - output.bounds.y,
-        bounds.width,
-        bounds.height,
-      );
+      if (bounds === output.bounds) this.#manager.send('capture_output', frame.id, NO_CURSOR, output.object);
+      else
+        this.#manager.send(
+          'capture_output_region',
+          frame.id,
+          NO_CURSOR,
+          output.object,
+          bounds.x - output.bounds.x,
+          bounds.y - output.bounds.y,
+          bounds.width,
+          bounds.height,
+        );
       const format = await offered;
       const bytes = format.stride * format.height;
       memory = this.#wire.descriptors.memory(bytes);
@@ -91,7 +98,13 @@ export class Screencopy {
         at += read;
       }
       const { width, height } = format;
-      return { bounds, width, height, bgrx: plainPixels({ ...format, isUpsideDown, data }) };
+      return {
+        bounds,
+        scale: output.scale,
+        width,
+        height,
+        bgrx: plainPixels({ ...format, isUpsideDown, data }),
+      };
     } finally {
       if (!this.#wire.isLost) {
         frame.end('destroy');

@@ -4,6 +4,8 @@ import type { DisplayWindow } from '../../display.ts';
 
 /** The workspace of hidden windows, which people call minimized. */
 const HIDDEN = '__i3_scratch';
+/** The screen of that workspace, which nobody sees. */
+const HIDDEN_OUTPUT = '__i3';
 /** Deeper than any real layout; a hostile tree must not exhaust the stack. */
 const MAX_DEPTH = 64;
 
@@ -136,14 +138,18 @@ export function frameSize(
   };
 }
 
-/** The uppermost window at a point, and whether the point is in what its client draws. */
+/** The uppermost window at a point on a screen, and whether the point is in what its client draws. */
 export function windowAt(
-  windows: readonly SwayWindow[],
+  tree: SwayNode,
   { x, y }: { readonly x: number; readonly y: number },
 ): { readonly window: SwayWindow; readonly isContent: boolean } | undefined {
   const contains = (box: Bounds): boolean =>
     x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
-  const window = windows.findLast(({ visible, frame }) => visible && contains(frame));
+  const isOnScreen = tree.nodes.some(
+    ({ type, name, rect }) => type === 'output' && name !== HIDDEN_OUTPUT && contains(rect),
+  );
+  if (!isOnScreen) return undefined;
+  const window = windowsOf(tree).findLast(({ visible, frame }) => visible && contains(frame));
   return window && { window, isContent: contains(window.bounds) };
 }
 

@@ -69,7 +69,7 @@ export class SwayWindows implements DisplayWindows {
   }
 
   async contentAt(point: Point, options: CallOptions): Promise<DisplayPointContent> {
-    const found = windowAt(await this.read(options), point);
+    const found = await this.at(point, options);
     if (found === undefined || !found.isContent) return {};
     return { windowId: windowIdOf(found.window), pid: found.window.pid };
   }
@@ -120,10 +120,12 @@ export class SwayWindows implements DisplayWindows {
 
   /** All windows, lowest first. */
   async read(options: CallOptions): Promise<readonly SwayWindow[]> {
-    const doing = 'listing windows';
-    const tree = SwayNode.safeParse(await this.#ipc.ask('tree', '', doing, options));
-    if (!tree.success) throw asDeskterityError(tree.error, doing);
-    return windowsOf(tree.data);
+    return windowsOf(await this.#tree(options));
+  }
+
+  /** See {@link windowAt}. */
+  async at(point: Point, options: CallOptions): Promise<ReturnType<typeof windowAt>> {
+    return windowAt(await this.#tree(options), point);
   }
 
   async find(id: string, options: CallOptions): Promise<SwayWindow | undefined> {
@@ -135,6 +137,13 @@ export class SwayWindows implements DisplayWindows {
   close(): void {
     for (const ipc of this.#watches) ipc.close();
     this.#watches.clear();
+  }
+
+  async #tree(options: CallOptions): Promise<SwayNode> {
+    const doing = 'listing windows';
+    const tree = SwayNode.safeParse(await this.#ipc.ask('tree', '', doing, options));
+    if (!tree.success) throw asDeskterityError(tree.error, doing);
+    return tree.data;
   }
 }
 

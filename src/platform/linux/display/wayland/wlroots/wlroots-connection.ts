@@ -7,7 +7,7 @@ import type { PictureWatch } from '../../../../../ports/picture-watch.ts';
 import type { DesktopStatus } from '../../../../../ports/desktop/desktop.ts';
 import type { Checks, DisplayConnection } from '../../display.ts';
 import type { WaylandPlace } from '../family.ts';
-import { layoutOf, Outputs } from '../outputs.ts';
+import { Outputs, screenOf } from '../outputs.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
 import { Capture } from './capture.ts';
 import { SwayIpc } from './sway-ipc.ts';
@@ -56,8 +56,7 @@ export class WlrootsConnection implements DisplayConnection {
       this.#wire.within(this.#outputs.list(), doing, options),
       this.#compositor(options),
     ]);
-    const { width, height } = layoutOf(outputs);
-    return { screen: { width, height }, ...(windowManager === undefined ? {} : { windowManager }) };
+    return { screen: screenOf(outputs), ...(windowManager === undefined ? {} : { windowManager }) };
   }
 
   async check(options: CallOptions): Promise<Checks> {

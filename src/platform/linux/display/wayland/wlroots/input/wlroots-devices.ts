@@ -9,13 +9,13 @@ import { unsupported } from '../../../../failures.ts';
 import type { InputDevices } from '../../input/devices.ts';
 import { HeldFile } from '../../input/held-file.ts';
 import { HeldInput } from '../../input/held-input.ts';
-import { layoutOf, nearestIn, Outputs } from '../../outputs.ts';
+import { layoutOf, nearestOn, Outputs } from '../../outputs.ts';
 import { SEAT } from '../../wire/interfaces.ts';
 import type { WaylandObject } from '../../wire/object-table.ts';
 import { socketOf, type WaylandWire } from '../../wire/wayland-wire.ts';
 import { VIRTUAL_KEYBOARD, VIRTUAL_KEYBOARDS, VIRTUAL_POINTER, VIRTUAL_POINTERS } from '../interfaces.ts';
 import { SwayIpc } from '../sway-ipc.ts';
-import { windowAt, windowIdOf } from '../sway-tree.ts';
+import { windowIdOf } from '../sway-tree.ts';
 import { SwayWindows } from '../sway-windows.ts';
 import { MODIFIERS, type CharacterKey } from './key-codes.ts';
 import { Keymap, MOST_PROVIDED } from './keymap.ts';
@@ -95,8 +95,9 @@ class WlrootsDevices implements InputDevices {
   }
 
   async moveTo(to: Point): Promise<void> {
-    const screen = layoutOf(await this.#outputs.list());
-    const point = nearestIn(screen, to);
+    const outputs = await this.#outputs.list();
+    const screen = layoutOf(outputs);
+    const point = nearestOn(outputs, to);
     this.#pointer.send(
       'motion_absolute',
       now(),
@@ -158,7 +159,7 @@ class WlrootsDevices implements InputDevices {
   }
 
   async windowAt(point: Point, options: CallOptions): Promise<string> {
-    const found = windowAt((await this.#windows?.read(options)) ?? [], point);
+    const found = await this.#windows?.at(point, options);
     if (found === undefined) return 'none';
     const { window, isContent } = found;
     const { x, y } = window.frame;

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Environment } from '../../../src/model/sessions/caller.ts';
+import { runOn, until, WindowIds, type Hands } from './hands.ts';
+
+const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const Node = z.object({
+  id: z.number(),
+  name: z.string().nullish(),
+  pid: z.number().optional(),
+  visible: z.boolean().optional(),
+  focused: z.boolean(),
+  rect: Box,
+  window_rect: Box,
+  nodes: z.array(z.unknown()),
+  floating_nodes: z.array(z.unknown()),
+});
+type Node = z.output<typeof Node>;
+
+/** By swaymsg, and wtype for keys. Sway tells nobody where the pointer is. */
+export function swayHands(environment: Environment): Hands {
+  const swaymsg = (...args: readonly string[]): Promise<string> => runOn(environment, 'swaymsg', args);
+  const windows = async (): Promise<readonly Node[]> => {
+    const found: Node[] = [];
+    const visit = (data: unknown): void => {
+      const node = Node.parse(data);
+      if (node.pid !== undefined) found.push(node);
+      for (const child of [...node.nodes, ...node.floating_nodes]) visit(child);
+    };
+    visit(JSON.parse(await swaymsg('-t', 'get_tree')));
+    return found;
+  };
+  const ids = new WindowIds(async (title) =>
+    (await windows()).flatMap(({ id, name }) => (name === title ? [String(id)] : [])),
+  );
+  const find = async (title: string): Promise<Node | undefined> => {
+    const id = await ids.of(title);
+    return (await windows()).find((node) => String(node.id) === id);
+  };
+  const command = async (title: string, words: string): Promise<string> =>
+    swaymsg(`[con_id=${await ids.of(title)}]`, words);
+  return {
+    find: async (title) => {
+      await ids.of(title);
+    },
+    isShown: async (title) => (await find(title))?.visible === true,
+    activate: async (title) =>
+      until(
+        async () => {
+          if ((await find(title))?.visible === false) await command(title, 'scratchpad show').catch(() => '');
+          await command(title, 'focus');
+        },
+        async () => (await find(title))?.focused === true,
+        `${title} did not become active`,
+      ),
+    minimize: async (title) => {
+      await command(title, 'move scratchpad');
+    },
+    moveWindow: async (title, x, y) => {
+      await command(title, `move absolute position ${x} px ${y} px`);
+    },
+    geometry: async (title) => {
+      const node = await find(title);
+      if (node === undefined) throw new Error(`no window ${title}`);
+      const { rect, window_rect: inner } = node;
+      return { x: rect.x + inner.x, y: rect.y + inner.y, width: inner.width, height: inner.height };
+    },
+    parkPointer: async () => {
+      await swaymsg('seat - cursor set 5 5');
+    },
+    pointer: async () => undefined,
+    pressEscape: async () => {
+      await runOn(environment, 'wtype', ['-k', 'Escape']);
+    },
+    whatTheUserHas: async () => String((await windows()).find(({ focused }) => focused)?.id),
+  };
+}
