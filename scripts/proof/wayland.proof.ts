@@ -3,14 +3,7 @@ import { z } from 'zod';
 import { FIXTURE_KINDS, type Fixture, type FixtureKind } from '../../fixtures/driver.ts';
 import type { TreeNode } from '../../src/model/tree/node.ts';
 import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
-import {
-  CALL,
-  HAS_GNOME,
-  HAS_KWIN,
-  WaylandStage,
-  worksOnWayland,
-  type StageDisplay,
-} from '../../tests/linux/wayland/stage.ts';
+import { CALL, HAS_GNOME, HAS_KWIN, WaylandStage, worksOnWayland } from '../../tests/linux/wayland/stage.ts';
 import { mergeByName, repeat, seededRandom, type ProofOptions, type ProofRow } from './row.ts';
 
 const SEED = 20_261_129;
@@ -19,20 +12,29 @@ const TEXT = 'Order 66: pay $40 + 5% to "me" @home, #1';
 /** For an application to record what reached it. */
 const RECORDED_MS = 2000;
 
+const NO_GNOME = 'GNOME Shell is not installed: gnome-shell, pipewire';
+
 /** Compositors that are not installed, and what to install. */
 const MISSING: Readonly<Partial<Record<string, string>>> = {
   ...(HAS_KWIN ? {} : { kwin: 'KWin is not installed: kwin-wayland' }),
-  ...(HAS_GNOME ? {} : { gnome: 'GNOME Shell is not installed: gnome-shell, pipewire' }),
+  ...(HAS_GNOME ? {} : { gnome: NO_GNOME, 'gnome-bare': NO_GNOME }),
+};
+
+const STARTS: Readonly<Record<string, () => Promise<WaylandStage>>> = {
+  sway: () => WaylandStage.start('wayland'),
+  kwin: () => WaylandStage.start('kwin'),
+  gnome: () => WaylandStage.start('gnome'),
+  'gnome-bare': () => WaylandStage.startBareGnome(),
 };
 
 const State = z.object({ pressed: z.number() });
 const Name = z.object({ text: z.string().nullish() });
 
-/** What keyboard and pointer do under each compositor, judged by the record of the application. `only` names compositors: sway, kwin, gnome. */
+/** What keyboard and pointer do under each compositor, judged by the record of the application. `only` names compositors: sway, kwin, gnome, gnome-bare (without our extension). */
 export async function prove({
   say,
   repeats = REPEATS,
-  only = ['sway', 'kwin', 'gnome'],
+  only = Object.keys(STARTS),
   seed = SEED,
   commit,
 }: ProofOptions): Promise<ProofRow[]> {
@@ -62,14 +64,15 @@ interface Run {
 }
 
 async function on(name: string, kind: FixtureKind, { say, repeats, random }: Run): Promise<ProofRow[]> {
-  const display: StageDisplay = name === 'kwin' || name === 'gnome' ? name : 'wayland';
-  const stage = await WaylandStage.start(display);
+  const start = STARTS[name];
+  if (start === undefined) throw new Error(`there is no compositor ${name}`);
+  const stage = await start();
   try {
     const fixture = await stage.fixture(kind);
     const row = (what: string, attempt: () => Promise<void>) =>
       repeat(`${name}, ${kind}: ${what}`, repeats, say, attempt);
     return [
-      display === 'gnome'
+      name === 'gnome-bare'
         ? // Mutter moves no window for others.
           await row('a click at a place presses the button once', () => click(stage, fixture))
         : await row('a click at a place of a window that was moved presses the button once', async () => {

@@ -14,11 +14,15 @@ export default defineCommand({
   description: `Runs every check of this platform and says what to do about each failure. ${mentionParameter('request')} asks the system to grant or enable what is missing, if it can.`,
   input: z.object({ request: flag('Ask the system for what is missing.'), timeout_ms: timeout(10_000) }),
   output: z.object({
-    granted: z.boolean(),
+    granted: z.boolean().describe('Whether every check that is not optional is ok.'),
     checks: z.array(
       z.object({
         name: z.string(),
         ok: z.boolean(),
+        optional: z
+          .boolean()
+          .optional()
+          .describe('True for what only adds something: it does not count for "granted".'),
         detail: z.string(),
         fix: z.string().optional().describe('What to do if ok is false.'),
       }),
@@ -31,10 +35,10 @@ export default defineCommand({
   outline: ({ granted, checks }) =>
     [
       granted ? 'granted' : 'not granted',
-      ...checks.map(
-        ({ name, ok, detail, fix }) =>
-          `  ${ok ? 'ok' : 'missing'} ${name}: ${detail}${fix === undefined ? '' : ` (${fix})`}`,
-      ),
+      ...checks.map(({ name, ok, optional, detail, fix }) => {
+        const verdict = ok ? 'ok' : optional === true ? 'optional' : 'missing';
+        return `  ${verdict} ${name}: ${detail}${fix === undefined ? '' : ` (${fix})`}`;
+      }),
     ].join('\n'),
   page: ({ granted, checks }) => [
     {

@@ -9,14 +9,10 @@ export default defineCommand({
   kind: 'admin',
   idempotent: true,
   surfaces: ['cli'],
-  summary: 'Let a desktop that asks for it admit Deskterity to keyboard, pointer and screenshots.',
-  description: `Writes one file into your home folder, and says what it allows and to whom. ${mentionParameter('dry_run')} only shows it, ${mentionParameter('undo')} removes it. Deskterity never does this by itself. Works without a desktop.`,
+  summary: 'Let KDE Plasma or GNOME do for Deskterity what they do only for programs that you allow.',
+  description: `Writes into your home folder, and says what that allows and to whom: for KDE Plasma a file that admits Deskterity to keyboard, pointer and screenshots; for GNOME an extension that lists, raises, moves and resizes windows and takes pictures of them. ${mentionParameter('dry_run')} only shows it, ${mentionParameter('undo')} takes it back. Deskterity never does this by itself on your own desktop.`,
   input: z.object({
-    desktop: z
-      .string()
-      .min(1)
-      .max(40)
-      .describe('The kind of desktop: kde. It is the only one that needs this.'),
+    desktop: z.string().min(1).max(40).describe('The kind of desktop: kde or gnome. Others need nothing.'),
     undo: flag('Remove what was set up.'),
     dry_run: flag('Show what would be done and write nothing.'),
   }),
@@ -25,26 +21,28 @@ export default defineCommand({
     desktop: z.string(),
     changed: z
       .boolean()
-      .describe(`Whether the file was changed, or would be with ${mentionParameter('dry_run')}.`),
+      .describe(`Whether anything was changed, or would be with ${mentionParameter('dry_run')}.`),
     dry_run: z.boolean(),
     file: z.string(),
     content: z.string().optional().describe('What the file contains afterwards; absent if it is not there.'),
+    also: z.array(z.string()).describe('What else is written, removed or set.'),
     allows: z.string().describe('What is allowed, and to whom.'),
     next: z.string(),
   }),
   examples: [
     { about: 'Let KDE Plasma admit Deskterity', input: { desktop: 'kde' } },
     { about: 'See the file first', input: { desktop: 'kde', dry_run: true }, format: 'text' },
-    { about: 'Undo it', input: { desktop: 'kde', undo: true } },
+    { about: 'Let GNOME Shell arrange and show windows', input: { desktop: 'gnome' } },
+    { about: 'Undo it', input: { desktop: 'gnome', undo: true } },
   ],
-  outline: ({ changed, dry_run, file, content, allows, next }) => {
+  outline: ({ changed, dry_run, file, content, also, allows, next }) => {
     const what = !changed ? 'nothing to change in' : dry_run ? 'would change' : 'changed';
-    const lines = [`${what} ${reveal(file)}`, dry_run ? content : undefined, allows];
+    const lines = [`${what} ${reveal(file)}`, dry_run ? content : undefined, ...also, allows];
     return [...lines, changed && !dry_run ? next : undefined].filter((line) => line !== undefined).join('\n');
   },
   run: async (ctx, input) => {
     const setup = await ctx.desktopSetup(input.desktop);
-    const { file, hasChanged, content, allows, next } = await setup.run({
+    const { file, hasChanged, content, also, allows, next } = await setup.run({
       environment: ctx.environment,
       isUndo: input.undo,
       isTrial: input.dry_run,
@@ -55,6 +53,7 @@ export default defineCommand({
       dry_run: input.dry_run,
       file,
       ...(content === undefined ? {} : { content }),
+      also: [...also],
       allows,
       next,
     };

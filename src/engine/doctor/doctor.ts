@@ -1,6 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import type { DoctorCheck } from '../../model/effects/doctor.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { LONGEST_TITLE } from '../../model/refs/target.ts';
 import { clip, quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
@@ -46,24 +47,36 @@ export async function examine(
     deadlineMs: options.deadlineMs,
     signal: options.signal,
   });
-  for (const check of checks) await trials.run(check.name, async () => verdict(check));
+  for (const check of checks) {
+    const isOptional = check.optional === true;
+    const otherwise = isOptional ? 'refused' : 'broken';
+    await trials.run(check.name, async () => verdict(check, otherwise), { isOptional });
+  }
   for (const check of await desktop.machineChecks())
     await trials.run(check.name, async () => verdict(check, 'refused'), OPTIONAL);
 
   // Some window managers focus a new window even if it asks for no focus.
   const before = await lookBefore(desktop, options);
   let probe: ProbeWindow | undefined;
-  await trials.run('probe-window', async (trial) => {
-    trial.step('show the window');
-    probe = await desktop.openProbe(trial);
-    return `Shown as ${quote(probe.title)}.`;
-  });
+  let cannotShow: string | undefined;
+  await trials.run(
+    'probe-window',
+    async (trial) => {
+      trial.step('show the window');
+      probe = await desktop.openProbe(trial).catch((error: unknown) => {
+        if (error instanceof DeskterityError && error.code === 'ACTION_NOT_SUPPORTED')
+          cannotShow = error.message;
+        throw error;
+      });
+      return `Shown as ${quote(probe.title)}.`;
+    },
+    { isOptional: () => cannotShow !== undefined },
+  );
+  const onProbe = [...TREE_TRIALS, ...WINDOW_TRIALS, 'clipboard', 'stop-switch', ...INPUT_TRIALS];
   if (probe) await examineProbe(trials, { ...parts, probe }, before);
-  else
-    trials.skip(
-      [...TREE_TRIALS, ...WINDOW_TRIALS, 'clipboard', 'stop-switch', ...INPUT_TRIALS],
-      'There is no probe window to test with.',
-    );
+  // Nothing is wrong with a display on which nothing can be tried.
+  else if (cannotShow !== undefined) trials.skip(onProbe, cannotShow, OPTIONAL);
+  else trials.skip(onProbe, 'There is no probe window to test with.');
   await trials.run('applications', (trial) => lookForDarkApplications(desktop, trial), OPTIONAL);
   return trials.checks;
 }

@@ -34,13 +34,14 @@ export class Trials {
   }
 
   /**
-   * Resolves with whether it works. `work` returns what was observed, as a sentence.
+   * Resolves with whether it works. `work` returns what was observed, as a sentence; where only its
+   * end tells whether the trial is optional, `isOptional` is asked then.
    * @throws Error if the caller cancelled, and any error that is not a DeskterityError
    */
   async run(
     name: string,
     work: (trial: Trial) => Promise<string>,
-    { isOptional = false }: { readonly isOptional?: boolean } = {},
+    { isOptional = false }: { readonly isOptional?: boolean | (() => boolean) } = {},
   ): Promise<boolean> {
     const { clock, request } = this;
     request.onTrial?.(name);
@@ -66,7 +67,8 @@ export class Trials {
     });
     const record = (check: Pick<DoctorCheck, 'outcome' | 'detail' | 'step' | 'fix'>): boolean => {
       const duration = Math.max(0, Math.round(clock.now() - started));
-      const optional = isOptional ? { optional: true } : {};
+      const is = typeof isOptional === 'function' ? isOptional() : isOptional;
+      const optional = is ? { optional: true } : {};
       this.checks.push({ name, ...check, ...optional, duration_ms: duration });
       return check.outcome === 'works';
     };

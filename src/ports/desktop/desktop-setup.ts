@@ -9,11 +9,14 @@ export interface SetupRequest {
 }
 
 export interface SetupResult {
+  /** The one that says what is done. */
   readonly file: string;
-  /** Whether the file was changed, or would be on a trial. */
+  /** Whether anything was changed, or would be on a trial. */
   readonly hasChanged: boolean;
   /** What the file contains afterwards; absent if it is not there. */
   readonly content: string | undefined;
+  /** What else is written, removed or set, as sentences. */
+  readonly also: readonly string[];
   /** What it allows, and to whom, as sentences. */
   readonly allows: string;
   /** What to do next, as a sentence. */

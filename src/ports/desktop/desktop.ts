@@ -41,6 +41,8 @@ export interface PermissionReport {
   readonly checks: readonly {
     readonly name: string;
     readonly ok: boolean;
+    /** What it is about adds something, and is not needed: it does not count for `granted`. */
+    readonly optional?: boolean | undefined;
     readonly detail: string;
     /** What to do if `ok` is false. */
     readonly fix?: string | undefined;

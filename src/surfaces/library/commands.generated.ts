@@ -2352,10 +2352,13 @@ export type OperationStatusOutput = OperationAnswer;
 
 /** The answer of permissions. */
 export interface PermissionsOutput {
+  /** Whether every check that is not optional is ok. */
   readonly granted: boolean;
   readonly checks: readonly {
     readonly name: string;
     readonly ok: boolean;
+    /** True for what only adds something: it does not count for "granted". */
+    readonly optional?: boolean;
     readonly detail: string;
     /** What to do if ok is false. */
     readonly fix?: string;

@@ -13,6 +13,7 @@ it('asks the platform, and tells what is allowed and what comes next', async () 
         file: '/home/me/file',
         hasChanged: true,
         content: request.isUndo ? undefined : 'text',
+        also: ['Another one.'],
         allows: 'Everything.',
         next: 'Wait.',
       };
@@ -27,12 +28,13 @@ it('asks the platform, and tells what is allowed and what comes next', async () 
     dry_run: false,
     file: '/home/me/file',
     content: 'text',
+    also: ['Another one.'],
     allows: 'Everything.',
     next: 'Wait.',
   });
-  expect(setup.outline?.(done)).toBe('changed /home/me/file\nEverything.\nWait.');
+  expect(setup.outline?.(done)).toBe('changed /home/me/file\nAnother one.\nEverything.\nWait.');
   const shown = await run({ dry_run: true });
-  expect(setup.outline?.(shown)).toBe('would change /home/me/file\ntext\nEverything.');
+  expect(setup.outline?.(shown)).toBe('would change /home/me/file\ntext\nAnother one.\nEverything.');
   expect(await run({ undo: true })).not.toHaveProperty('content');
   expect(asked).toMatchObject([
     ['kde', { isUndo: false, isTrial: false }],

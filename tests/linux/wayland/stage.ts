@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFixture, type Fixture, type FixtureKind } from '../../../fixtures/driver.ts';
 import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
+import { BusConnection } from '../../../src/platform/linux/dbus/index.ts';
+import { EXTENSION_ID } from '../../../src/platform/linux/display/wayland/mutter/extension/extension-place.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import type { DesktopWindow } from '../../../src/ports/desktop/windows.ts';
 
@@ -77,6 +79,13 @@ export class WaylandStage {
     );
   }
 
+  /** GNOME Shell without our extension, as it is where nobody set it up. */
+  static async startBareGnome(): Promise<WaylandStage> {
+    const stage = await WaylandStage.start('gnome');
+    await turnExtension(stage.environment, 'DisableExtension');
+    return stage;
+  }
+
   get environment(): Readonly<Record<string, string>> {
     return { ...this.place.environment, ...QT_VARIABLES };
   }
@@ -124,4 +133,15 @@ export class WaylandStage {
     for (const fixture of this.#fixtures) await fixture.stop();
     await this.place.stop();
   }
+}
+
+/** As the Extensions application does. */
+export async function turnExtension(
+  environment: Readonly<Record<string, string>>,
+  member: 'EnableExtension' | 'DisableExtension',
+): Promise<void> {
+  const bus = await BusConnection.connect(environment['DBUS_SESSION_BUS_ADDRESS'] ?? '', CALL);
+  const shell = { destination: 'org.gnome.Shell', path: '/org/gnome/Shell' };
+  const call = { ...shell, interface: 'org.gnome.Shell.Extensions', member };
+  await bus.call({ ...call, signature: 's', args: [EXTENSION_ID] }, CALL).finally(() => bus.close());
 }

@@ -57,6 +57,8 @@ export class SignalMessage extends IncomingMessage {
 export class MethodCallMessage extends IncomingMessage {
   /** Optional in a method call. */
   readonly interface: string | undefined;
+  /** As the caller wrote it: of messages that are only listened to, it may be anyone's. */
+  readonly destination: string | undefined;
   readonly serial: number;
   readonly noReplyExpected: boolean;
 
@@ -64,6 +66,7 @@ export class MethodCallMessage extends IncomingMessage {
   constructor(frame: Frame, fields: HeaderFields) {
     super(frame, fields);
     this.interface = fields.interface;
+    this.destination = fields.destination;
     this.serial = frame.serial;
     this.noReplyExpected = (frame.flags & MESSAGE_FLAG.NO_REPLY_EXPECTED) !== 0;
   }

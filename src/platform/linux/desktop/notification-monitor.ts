@@ -3,7 +3,7 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import { clip } from '../../../model/text/untrusted-text.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { DesktopNotification, NotificationListener } from '../../../ports/notifications.ts';
-import { BusConnection, type BusValue, type MethodCallMessage, Variant } from '../dbus/index.ts';
+import { BusConnection, BusError, type BusValue, type MethodCallMessage, Variant } from '../dbus/index.ts';
 
 const SERVICE = 'org.freedesktop.Notifications';
 /** What applications of GNOME call instead, where its shell runs. */
@@ -44,20 +44,26 @@ export async function monitorNotifications(
   bus.onClose(() => {
     if (!isOver) lost();
   });
-  const services = new Map<string, boolean>();
+  /** Who owns each service. */
+  const services = new Map<string, string | undefined>();
   try {
-    for (const name of [SERVICE, GTK_SERVICE]) services.set(name, await hasOwner(bus, name, options));
+    for (const name of [SERVICE, GTK_SERVICE]) services.set(name, await ownerOf(bus, name, options));
     bus.onSignal((signal) => {
       if (signal.sender !== BUS.name || signal.member !== 'NameOwnerChanged') return;
       const [name, , owner] = bodyOf(signal);
-      if (typeof name === 'string' && services.has(name)) services.set(name, owner !== '');
+      if (typeof name === 'string' && services.has(name))
+        services.set(name, typeof owner === 'string' && owner !== '' ? owner : undefined);
     });
     await bus.becomeMonitor(
       RULES,
       (call) => {
-        const read = call.interface === GTK_SERVICE ? fromGtk : fromNotify;
-        const told = read(bodyOf(call));
-        const hasService = services.get(call.interface ?? '') === true;
+        const isOfGtk = call.interface === GTK_SERVICE;
+        const service = isOfGtk ? GTK_SERVICE : SERVICE;
+        const owner = services.get(service);
+        // The service of GNOME passes what it gets on to the shell by the same call.
+        if (call.destination !== service && call.destination !== owner) return;
+        const told = (isOfGtk ? fromGtk : fromNotify)(bodyOf(call));
+        const hasService = owner !== undefined;
         if (told === undefined) return;
         void senders.inTurn(call.sender, (pid) => {
           if (!isOver) notified({ ...told, hasService, ...(pid === undefined ? {} : { pid }) });
@@ -165,10 +171,15 @@ function bodyOf(message: Pick<MethodCallMessage, 'body'>): readonly BusValue[] {
   }
 }
 
-async function hasOwner(bus: BusConnection, name: string, options: CallOptions): Promise<boolean> {
-  const call = { destination: BUS.name, path: BUS.path, interface: BUS.name, member: 'NameHasOwner' };
-  const [has] = await bus.call({ ...call, signature: 's', args: [name] }, options);
-  return has === true;
+async function ownerOf(bus: BusConnection, name: string, options: CallOptions): Promise<string | undefined> {
+  const call = { destination: BUS.name, path: BUS.path, interface: BUS.name, member: 'GetNameOwner' };
+  try {
+    const [owner] = await bus.call({ ...call, signature: 's', args: [name] }, options);
+    return typeof owner === 'string' ? owner : undefined;
+  } catch (error) {
+    if (error instanceof BusError && error.errorName.endsWith('.NameHasNoOwner')) return undefined;
+    throw error;
+  }
 }
 
 function messageOf(error: unknown): string {

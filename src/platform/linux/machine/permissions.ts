@@ -22,7 +22,7 @@ export async function checkPermissions(
     ...(await checkDisplay(display, options)),
     ...(await checkAccessibility(environment, options)),
   ];
-  return { granted: checks.every((check) => check.ok), checks };
+  return { granted: isGranted(checks), checks };
 }
 
 /** The same over existing connections: opening new ones would cost more than the rest of the handshake. @throws DeskterityError */
@@ -32,7 +32,11 @@ export async function checkConnected(
 ): Promise<PermissionReport> {
   const [displayChecks, isEnabled] = await Promise.all([display.check(options), bus.isEnabled(options)]);
   const checks = [...displayChecks, ...accessibilityChecks(isEnabled)];
-  return { granted: checks.every((check) => check.ok), checks };
+  return { granted: isGranted(checks), checks };
+}
+
+function isGranted(checks: Checks): boolean {
+  return checks.every(({ ok, optional }) => ok || optional === true);
 }
 
 async function checkDisplay(display: Display, options: CallOptions): Promise<Checks> {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { BusConnection, Variant } from '../dbus/index.ts';
+import { GnomeSetup } from '../setup/gnome/gnome-setup.ts';
 import { startService, type ServiceRequest } from './service.ts';
 import { startSystemBus } from './session-bus.ts';
 
@@ -40,6 +41,10 @@ export async function startGnome(request: GnomeRequest): Promise<string> {
     startSystemBus({ ...request, program: programs.bus, runtimeFolder: folder }),
     untilSocket(request, 'pipewire', path.join(folder, 'pipewire-0'), [programs.pipewire]),
   ]);
+  // Only what runs in the desktop reaches it. Without it the desktop works, with less.
+  await new GnomeSetup()
+    .run({ environment: request.environment, isUndo: false, isTrial: false })
+    .catch(() => undefined);
   const monitor = `${width}x${height}`;
   const args = ['--headless', '--virtual-monitor', monitor, '--wayland-display', DISPLAY, '--no-x11'];
   await untilSocket(request, 'gnome-shell', path.join(folder, DISPLAY), [programs.shell, ...args]);

@@ -1,8 +1,12 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { DesktopSetup } from '../../../ports/desktop/desktop-setup.ts';
+import { GnomeSetup } from './gnome/gnome-setup.ts';
 import { KdeSetup } from './kde-setup.ts';
 
-const SETUPS: Readonly<Record<string, () => DesktopSetup>> = { kde: () => new KdeSetup() };
+const SETUPS: Readonly<Record<string, () => DesktopSetup>> = {
+  gnome: () => new GnomeSetup(),
+  kde: () => new KdeSetup(),
+};
 
 /** @throws DeskterityError INVALID_ARGUMENT */
 export function desktopSetup(name: string): DesktopSetup {

@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../../../model/error-code.ts';
-import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { byPerson, mentionCommand } from '../../../model/text/mention.ts';
 import { reveal } from '../../../model/text/untrusted-text.ts';
 import type { DesktopSetup, SetupRequest, SetupResult } from '../../../ports/desktop/desktop-setup.ts';
 import { unsupported } from '../failures.ts';
+import { foreign, noHome, removed, textOf, written } from './own-files.ts';
 
 const FILE = 'io.deskterity.Deskterity.desktop';
 /** By which we know the file as ours. */
@@ -39,6 +37,7 @@ export class KdeSetup implements DesktopSetup {
       file,
       hasChanged,
       content: wanted,
+      also: [],
       allows: isUndo
         ? `KWin no longer admits ${reveal(node)}.`
         : `Every program that ${reveal(node)} runs, not only Deskterity, can then press keys, move the pointer and take screenshots in your KDE Plasma session without being asked.`,
@@ -73,58 +72,5 @@ function applicationsFolder(environment: Environment): string {
   if (data !== undefined && path.isAbsolute(data)) return path.join(data, 'applications');
   const home = environment['HOME'];
   if (home !== undefined && path.isAbsolute(home)) return path.join(home, '.local/share/applications');
-  throw new DeskterityError(
-    'INVALID_ARGUMENT',
-    'HOME is not set, so it is not known where desktop files go.',
-    {
-      suggestion: `${byPerson('Set HOME to your home folder')}.`,
-    },
-  );
-}
-
-async function textOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw failed(file, error);
-  }
-}
-
-async function written(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomBytes(4).toString('hex')}`;
-  try {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(draft, text, { mode: 0o644, flag: 'wx' });
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
-    throw failed(file, error);
-  }
-}
-
-async function removed(file: string): Promise<void> {
-  try {
-    await rm(file, { force: true });
-  } catch (error) {
-    throw failed(file, error);
-  }
-}
-
-function foreign(file: string): DeskterityError {
-  return new DeskterityError(
-    'CONFLICT',
-    `${reveal(file)} was not written by this command, so it is left as it is.`,
-    {
-      suggestion: `${byPerson('Look at the file, and move it away')}.`,
-    },
-  );
-}
-
-function failed(file: string, cause: unknown): DeskterityError {
-  return new DeskterityError('ACTION_FAILED', `${reveal(file)} cannot be read or written.`, {
-    suggestion: `${byPerson('Make sure that its folder is yours')}.`,
-    platformDetail: cause instanceof Error ? cause.message : String(cause),
-    cause,
-  });
+  throw noHome('desktop files');
 }

@@ -1441,18 +1441,19 @@ export const manual: Manual = {
     },
     setup: {
       group: 'system',
-      summary: 'Let a desktop that asks for it admit Deskterity to keyboard, pointer and screenshots.',
+      summary: 'Let KDE Plasma or GNOME do for Deskterity what they do only for programs that you allow.',
       description:
-        'Writes one file into your home folder, and says what it allows and to whom. --dry-run only shows it, --undo removes it. Deskterity never does this by itself. Works without a desktop.',
+        'Writes into your home folder, and says what that allows and to whom: for KDE Plasma a file that admits Deskterity to keyboard, pointer and screenshots; for GNOME an extension that lists, raises, moves and resizes windows and takes pictures of them. --dry-run only shows it, --undo takes it back. Deskterity never does this by itself on your own desktop.',
       parameters: {
-        desktop: 'The kind of desktop: kde. It is the only one that needs this.',
+        desktop: 'The kind of desktop: kde or gnome. Others need nothing.',
         undo: 'Remove what was set up.',
         dry_run: 'Show what would be done and write nothing.',
       },
       examples: [
         { about: 'Let KDE Plasma admit Deskterity', line: 'desk setup kde' },
         { about: 'See the file first', line: 'desk setup kde --dry-run --format text' },
-        { about: 'Undo it', line: 'desk setup kde --undo' },
+        { about: 'Let GNOME Shell arrange and show windows', line: 'desk setup gnome' },
+        { about: 'Undo it', line: 'desk setup gnome --undo' },
       ],
     },
     snapshot: {

@@ -30,6 +30,7 @@ export interface HeaderFields {
   readonly interface: string | undefined;
   readonly member: string | undefined;
   readonly sender: string | undefined;
+  readonly destination: string | undefined;
   readonly signature: string;
   /** How many descriptors it came with. */
   readonly descriptors: number;
@@ -95,6 +96,7 @@ export function readHeaderFields(reader: BodyReader): HeaderFields {
     interface: named(FIELD.INTERFACE, isInterfaceName),
     member: named(FIELD.MEMBER, isMemberName),
     sender: named(FIELD.SENDER, isBusName),
+    destination: named(FIELD.DESTINATION, isBusName),
     signature: named(FIELD.SIGNATURE, () => true) ?? '',
     descriptors: Number(fields.get(FIELD.UNIX_FDS) ?? 0),
   };

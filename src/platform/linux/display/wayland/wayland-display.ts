@@ -32,9 +32,8 @@ class WaylandDisplay implements Display {
   constructor(environment: Environment) {
     this.#place = { environment, pointer: () => this.controls.input.lastPointer };
     // Only the compositor's own means tell where windows are.
-    const isGnome = namesGnome(environment);
-    const windows = Boolean(environment['SWAYSOCK']) || namesKde(environment) || isGnome;
-    this.capabilities = { windows, capture: !isGnome, clipboard: true, input: true };
+    const windows = Boolean(environment['SWAYSOCK']) || namesKde(environment) || namesGnome(environment);
+    this.capabilities = { windows, capture: true, clipboard: true, input: true };
     this.clipboard = new WaylandClipboard((options, isOwner) => this.#openSelection(options, isOwner));
     this.controls = new WaylandControls(environment, (options) =>
       this.#open(options, (family, wire) => family.openDevices(wire, this.#place, options)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxShown, cropped } from '../../../../../src/platform/linux/display/wayland/kwin/cropping.ts';
+import { boxShown, cropped } from '../../../../../src/platform/linux/display/wayland/cropping.ts';
 
 /** GNOME's calculator under KWin 5.27: without and with the shadow that it draws. */
 const CONTENT = { x: 200, y: 150, width: 360, height: 489 };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { frameFor } from '../../../../../src/platform/linux/display/wayland/framed-window.ts';
 import {
   contentOf,
-  frameFor,
+  framed,
   inOrder,
   KwinList,
   rounded,
@@ -69,19 +70,19 @@ describe('what a client draws', () => {
   });
 
   it('gets a place and a size by its frame', () => {
-    expect(frameFor(window(), { kind: 'move', x: 33, y: 77 })).toEqual({
+    expect(frameFor(framed(window()), { kind: 'move', x: 33, y: 77 })).toEqual({
       x: 29,
       y: 48,
       width: 648,
       height: 513,
     });
-    expect(frameFor(window(), { kind: 'resize', width: 500, height: 300 })).toEqual({
+    expect(frameFor(framed(window()), { kind: 'resize', width: 500, height: 300 })).toEqual({
       x: 316,
       y: 143,
       width: 508,
       height: 333,
     });
-    expect(frameFor(window(DECORATED), { kind: 'move', x: 0, y: 0 })).toEqual({
+    expect(frameFor(framed(window(DECORATED)), { kind: 'move', x: 0, y: 0 })).toEqual({
       x: 0,
       y: 0,
       width: 400,

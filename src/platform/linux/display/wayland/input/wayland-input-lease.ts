@@ -35,6 +35,9 @@ const FRAME_MS = 30;
 const MAX_NOTCHES = 1000;
 const NOTCHES_AT_ONCE = 10;
 
+/** Beyond all screens, so the nearest point of them. The upper left corner shows all windows on GNOME and KDE, even if the button was pressed elsewhere. */
+const LOWER_RIGHT_CORNER = { x: 1_000_000, y: 1_000_000 };
+
 /** Keyboard and pointer leased to one caller; see {@link OpenLease}. */
 export class WaylandInputLease implements InputLease {
   readonly #lease: OpenLease;
@@ -140,8 +143,8 @@ export class WaylandInputLease implements InputLease {
       await sleep(button === 'right' ? HOLD_FOR_MENU_MS : HOLD_MS, undefined, { signal });
       if (check !== undefined)
         await check().catch(async (error: unknown) => {
-          // Released in the corner, where it clicks nothing, together with everything else this call holds.
-          await this.#devices.moveTo({ x: 0, y: 0 });
+          // Released elsewhere, where it clicks nothing, together with everything else this call holds.
+          await this.#devices.moveTo(LOWER_RIGHT_CORNER);
           throw error;
         });
       const windows = onReleased && (await this.#devices.openWindows(options));

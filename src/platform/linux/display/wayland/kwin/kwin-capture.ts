@@ -1,9 +1,7 @@
-import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
-import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop/capture.ts';
-import { noMonitor, outside } from '../capture-errors.ts';
+import { noMonitor, notShown, outside, outsideScreens } from '../capture-errors.ts';
 import { layoutOf, type Outputs } from '../outputs.ts';
 import { windowNotFound } from '../window-errors.ts';
 import { contentOf, rounded, type KwinWindow } from './kwin-window.ts';
@@ -44,7 +42,7 @@ export class KwinCapture {
     const at = all.findIndex((window) => windowId(window.id) === id);
     const window = all[at];
     if (window === undefined) throw windowNotFound(id);
-    if (!window.isShown) throw notShown(window);
+    if (!window.isShown) throw notShown(id, window.minimized);
     const visible = intersect(contentOf(window), layoutOf(await this.#outputs.list()));
     if (visible === undefined) throw outsideScreens(id);
     const covered = coversOf(all, at, visible);
@@ -75,29 +73,4 @@ function coversOf(all: readonly KwinWindow[], at: number, area: Bounds): readonl
     .filter((other) => other.isShown && !(other.isPopup && other.parent === id))
     .map(({ frame }) => intersect(rounded(frame), area))
     .filter((part) => part !== undefined);
-}
-
-function notShown(window: KwinWindow): DeskterityError {
-  const id = windowId(window.id);
-  return window.minimized
-    ? new DeskterityError(
-        'NOT_ACTIONABLE',
-        `Window ${id} is minimized, and minimized windows cannot be captured.`,
-        {
-          suggestion: 'Restore it first.',
-        },
-      )
-    : new DeskterityError('NOT_ACTIONABLE', `Window ${id} is on a virtual desktop that is not shown.`, {
-        suggestion: `Focus it first: ${mentionCommand('focus-window', { window: id })}.`,
-      });
-}
-
-function outsideScreens(id: string): DeskterityError {
-  return new DeskterityError(
-    'NOT_ACTIONABLE',
-    `Window ${id} is outside the screens and cannot be captured.`,
-    {
-      suggestion: 'Move the window onto the screen, then repeat the command.',
-    },
-  );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import type { DisplayPopup, DisplayWindow } from '../../display.ts';
+import type { FramedWindow } from '../framed-window.ts';
 import { windowId } from './script-host.ts';
 
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -60,22 +61,9 @@ export function contentOf({ frame, buffer }: Pick<KwinWindow, 'frame' | 'buffer'
   return intersect(seen, rounded(buffer)) ?? seen;
 }
 
-/** The frame that gives the content a place or a size. */
-export function frameFor(
-  window: Pick<KwinWindow, 'frame' | 'buffer'>,
-  wanted:
-    | { readonly kind: 'move'; readonly x: number; readonly y: number }
-    | { readonly kind: 'resize'; readonly width: number; readonly height: number },
-): Bounds {
-  const frame = rounded(window.frame);
-  const content = contentOf(window);
-  if (wanted.kind === 'move')
-    return { ...frame, x: wanted.x - (content.x - frame.x), y: wanted.y - (content.y - frame.y) };
-  return {
-    ...frame,
-    width: wanted.width + frame.width - content.width,
-    height: wanted.height + frame.height - content.height,
-  };
+/** By whole pixels, for what windows are asked to do. */
+export function framed(window: KwinWindow): FramedWindow {
+  return { ...window, frame: rounded(window.frame), content: contentOf(window) };
 }
 
 /** Lowest first. */

@@ -1,10 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { WindowRequest } from '../../../../../ports/desktop/windows.ts';
 import type { Point } from '../../../../../ports/input.ts';
-import { unsupported } from '../../../failures.ts';
 import type {
   DisplayPlace,
   DisplayPointContent,
@@ -14,24 +10,20 @@ import type {
   DisplayWindows,
 } from '../../display.ts';
 import { isOnOtherDisplay } from '../elsewhere.ts';
+import { framedRequest, untilAdopted, type FramedRequest } from '../framed-window.ts';
 import { notOnDisplay, windowNotFound, windowRefused } from '../window-errors.ts';
 import { asDeskterityError } from '../wire/wayland-errors.ts';
 import {
   contentOf,
-  frameFor,
+  framed,
   inOrder,
   KwinList,
-  rounded,
   toDisplayPopup,
   toDisplayWindow,
   windowAt,
   type KwinWindow,
 } from './kwin-window.ts';
-import { windowId, type ScriptHost, type ScriptRequest } from './script-host.ts';
-
-/** For a client to draw itself in another size. */
-const ADOPT_MS = 500;
-const LOOK_MS = 10;
+import { windowId, type ScriptHost } from './script-host.ts';
 
 const WINDOW_ID = /^kwin:[0-9a-f-]{36}$/;
 
@@ -83,21 +75,12 @@ export class KwinWindows implements DisplayWindows {
     );
     if (answer.isMissing === true) throw windowNotFound(id);
     if (answer.complaint !== undefined) throw windowRefused('KWin', request.kind, answer.complaint);
-    if (asked.kind !== 'focus' && asked.kind !== 'close') await this.#adopted(window, asked, options);
+    const look = async () => {
+      const now = (await this.read(options)).windows.find((each) => each.id === window.id);
+      return now && framed(now);
+    };
+    await untilAdopted(framed(window), asked, look, options);
     return { via: `kwin:${request.kind}` };
-  }
-
-  /**
-   * Waits until the client has drawn itself anew: a move that comes before that is undone when it has. One that does not follow is not waited for long, and
-   * is judged by what is read later.
-   */
-  async #adopted(before: KwinWindow, asked: ScriptRequest, options: CallOptions): Promise<void> {
-    const end = performance.now() + Math.min(ADOPT_MS, options.deadlineMs / 2);
-    while (performance.now() < end) {
-      const now = (await this.read(options)).windows.find(({ id }) => id === before.id);
-      if (now === undefined || hasAdopted(now, before, asked)) return;
-      await sleep(LOOK_MS);
-    }
   }
 
   /** KWin does not tell scripts when an application last saw input. */
@@ -130,46 +113,7 @@ export class KwinWindows implements DisplayWindows {
   }
 }
 
-/** Whether a window is as it was asked to be. */
-function hasAdopted(now: KwinWindow, before: KwinWindow, asked: ScriptRequest): boolean {
-  if (asked.kind === 'place') return isDeepStrictEqual(rounded(now.frame), asked['frame']);
-  if (asked.kind === 'maximize') return now.maximized;
-  if (asked.kind === 'minimize') return now.minimized;
-  return !now.minimized && !now.fullscreen && !(before.maximized && now.maximized);
-}
-
 /** What our script does for a request; `undefined` if nothing is to be done. @throws DeskterityError ACTION_NOT_SUPPORTED for what the window does not allow */
-export function requestFor(window: KwinWindow, request: WindowRequest): ScriptRequest | undefined {
-  switch (request.kind) {
-    case 'close':
-      require(window.canClose, 'close', 'it does not allow it');
-      return { kind: 'close' };
-    case 'minimize':
-      if (window.minimized) return undefined;
-      require(window.canMinimize, 'minimize', 'it does not allow it');
-      return { kind: 'minimize' };
-    case 'maximize':
-      require(window.canMaximize, 'maximize', 'it does not allow it');
-      return { kind: 'maximize' };
-    case 'focus':
-    case 'restore':
-      return { kind: request.kind };
-    default: {
-      const doing = request.kind;
-      require(!window.fullscreen, doing, 'it fills the screen');
-      require(!window.maximized, doing, 'it is maximized');
-      require(doing === 'move' ? window.canMove : window.canResize, doing, 'it does not allow it');
-      return { kind: 'place', frame: frameFor(window, request) };
-    }
-  }
-}
-
-function require(isAllowed: boolean, doing: string, reason: string): void {
-  if (isAllowed) return;
-  throw unsupported(
-    `KWin cannot ${doing} this window: ${reason}.`,
-    reason === 'it does not allow it'
-      ? `Run ${mentionCommand('list-windows')}, and act on another window.`
-      : `Run ${mentionCommand('restore')} first.`,
-  );
+export function requestFor(window: KwinWindow, request: WindowRequest): FramedRequest | undefined {
+  return framedRequest('KWin', framed(window), request);
 }

@@ -13,7 +13,7 @@ import { plainPixels } from '../compose.ts';
 import { sessionBusOf } from '../session-bus.ts';
 import { Descriptors } from '../wire/descriptors.ts';
 import { readPipe, type PipeLimit } from '../wire/pipes.ts';
-import { boxShown, cropped } from './cropping.ts';
+import { boxShown, cropped } from '../cropping.ts';
 import { setUpKde } from './setup-mention.ts';
 
 const SHOTS = {

@@ -7,19 +7,22 @@ import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { unsupported } from '../../../failures.ts';
 import type { Checks } from '../../display.ts';
 import { noPipeWire, RemoteDesktop } from './remote-desktop.ts';
+import { setUpGnome } from './setup-mention.ts';
 
 type Check = Checks[number];
 
 /** Each part of GNOME that we use, and what to do where it is missing. */
-export function windowCheck(compositor: string, isReadable: boolean): Check {
-  if (isReadable)
+export function windowCheck(compositor: string, found: 'extension' | 'tree' | undefined): Check {
+  const name = 'window-manager';
+  if (found === 'extension') return { name, ok: true, detail: `${compositor}, asked through our extension.` };
+  if (found === 'tree')
     return {
-      name: 'window-manager',
+      name,
       ok: true,
       detail: `${compositor}, whose accessibility tree tells where windows are. It brings none to the front for other programs.`,
     };
   return {
-    name: 'window-manager',
+    name,
     ok: false,
     detail: `${compositor} does not tell where windows are: its accessibility tree cannot be read.`,
     fix: `Run ${mentionCommand('permissions', { request: true })} (the setting persists), then log in again. Acting through accessibility works without.`,
@@ -53,14 +56,16 @@ function pipeWireSocket(environment: Environment): string {
   return path.join(folder, environment['PIPEWIRE_REMOTE'] || 'pipewire-0');
 }
 
-export function screenshotCheck(): Check {
+export function screenshotCheck(byExtension: boolean): Check {
+  const name = 'screenshots';
+  if (byExtension) return { name, ok: true, detail: 'Our extension in GNOME Shell takes screenshots.' };
   const { message, suggestion } = noScreenshots();
-  return { name: 'screenshots', ok: false, detail: message, fix: suggestion };
+  return { name, ok: false, detail: message, fix: suggestion };
 }
 
 export function noScreenshots(): DeskterityError {
   return unsupported(
-    'GNOME takes no screenshots for other programs, except through a portal, which Deskterity does not use yet.',
-    `Read the window with ${mentionCommand('snapshot')}, or work on a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
+    'GNOME takes no screenshots for other programs without our extension.',
+    `${setUpGnome()}; or read the window with ${mentionCommand('snapshot')}.`,
   );
 }

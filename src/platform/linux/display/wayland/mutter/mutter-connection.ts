@@ -5,26 +5,34 @@ import type { DesktopStatus } from '../../../../../ports/desktop/desktop.ts';
 import type { Checks, DisplayConnection } from '../../display.ts';
 import { layoutOf, Outputs } from '../outputs.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
+import { extensionCheck } from './extension/extension-check.ts';
+import { ExtensionCapture } from './extension/extension-capture.ts';
 import { inputCheck, noScreenshots, screenshotCheck, windowCheck } from './mutter-checks.ts';
+import { OpenShellWindows } from './open-shell-windows.ts';
 import { compositorOf } from './shell-facts.ts';
-import { MutterWindows } from './windows/mutter-windows.ts';
-import { ShellAccess } from './windows/shell-access.ts';
+import type { ShellWindows } from './windows/shell-windows.ts';
 
 /** One display of Mutter. */
 export class MutterConnection implements DisplayConnection {
-  readonly windows: MutterWindows;
+  readonly windows: ShellWindows;
   readonly whyNoCapture = noScreenshots();
+  readonly capture: DisplayConnection['capture'];
   readonly #wire: WaylandWire;
-  readonly #access: ShellAccess;
+  readonly #shell: OpenShellWindows;
   readonly #outputs: Outputs;
   readonly #environment: Environment;
 
-  private constructor(wire: WaylandWire, access: ShellAccess, environment: Environment) {
+  private constructor(wire: WaylandWire, shell: OpenShellWindows, environment: Environment) {
     this.#wire = wire;
     this.#environment = environment;
-    this.#access = access;
-    this.windows = new MutterWindows(access, wire.display);
+    this.#shell = shell;
+    this.windows = shell.windows;
     this.#outputs = new Outputs(wire);
+    const { byExtension } = shell;
+    if (byExtension === undefined) return;
+    const capture = new ExtensionCapture(byExtension.extension, this.#outputs, byExtension.windows);
+    this.capture = (target, options) =>
+      wire.within(capture.take(target, options), `capturing the ${target.kind}`, options);
   }
 
   /** @throws DeskterityError */
@@ -33,7 +41,8 @@ export class MutterConnection implements DisplayConnection {
     environment: Environment,
     options: CallOptions,
   ): Promise<MutterConnection> {
-    return new MutterConnection(wire, await ShellAccess.open(environment, options), environment);
+    const shell = await OpenShellWindows.open(environment, wire.display, options);
+    return new MutterConnection(wire, shell, environment);
   }
 
   get name(): string {
@@ -43,23 +52,29 @@ export class MutterConnection implements DisplayConnection {
   async facts(options: CallOptions): Promise<Pick<DesktopStatus, 'screen' | 'windowManager'>> {
     const [outputs, windowManager] = await Promise.all([
       this.#wire.within(this.#outputs.list(), 'reading the screens', options),
-      compositorOf(this.#access.bus.session, options),
+      compositorOf(this.#shell.access.bus.session, options),
     ]);
     const { width, height } = layoutOf(outputs);
     return { screen: { width, height }, windowManager };
   }
 
   async check(options: CallOptions): Promise<Checks> {
-    const [compositor, isReadable, input] = await Promise.all([
-      compositorOf(this.#access.bus.session, options),
-      this.#access.shell.isReadable(options),
+    const { access, byExtension } = this.#shell;
+    const isOpen = byExtension !== undefined;
+    const bus = access.bus.session;
+    const [compositor, isReadable, extension, input] = await Promise.all([
+      compositorOf(bus, options),
+      // The extension may have been turned off since: then this connection is lost.
+      isOpen ? this.windows.list(options).then(() => true) : access.shell.isReadable(options),
+      extensionCheck({ bus, environment: this.#environment, isOpen }, options),
       inputCheck(this.#environment, this.name, options),
     ]);
     return [
       { name: 'display', ok: true, detail: `Wayland display ${this.name}, whose compositor is Mutter.` },
-      windowCheck(compositor, isReadable),
+      windowCheck(compositor, isOpen ? 'extension' : isReadable ? 'tree' : undefined),
+      extension,
       input,
-      screenshotCheck(),
+      screenshotCheck(isOpen),
     ];
   }
 
@@ -71,11 +86,11 @@ export class MutterConnection implements DisplayConnection {
       listener(reason);
     };
     this.#wire.onLoss(once);
-    this.#access.onLoss(once);
+    this.#shell.onLoss(once);
   }
 
   close(): void {
-    this.#access.close();
+    this.#shell.close();
     this.#wire.close();
   }
 }

@@ -2,6 +2,7 @@ import { mentionCommand, mentionParameter } from '../../../../../model/text/ment
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { WindowRequest } from '../../../../../ports/desktop/windows.ts';
 import { unsupported } from '../../../failures.ts';
+import { setUpGnome } from './setup-mention.ts';
 
 const DOING: Readonly<Record<WindowRequest['kind'], string>> = {
   focus: 'bring a window to the front',
@@ -33,14 +34,17 @@ function key(keys: string): string {
 
 /** GNOME Shell does not do this for other programs. */
 export function refusedRequest({ kind }: WindowRequest): DeskterityError {
-  return unsupported(`GNOME does not let other programs ${DOING[kind]}.`, INSTEAD[kind]());
+  return unsupported(
+    `GNOME does not let other programs ${DOING[kind]} without our extension.`,
+    `${setUpGnome()}. Without it: ${INSTEAD[kind]()}`,
+  );
 }
 
 /** For a window that only accessibility knows. */
 export function notTold(): DeskterityError {
   return unsupported(
     'GNOME does not tell which of the windows that it shows this one is: it is minimized, on another workspace, or has the size of another one.',
-    `Act through accessibility, with ${mentionParameter('mode', 'background')}; or let a person bring it to the front.`,
+    `${setUpGnome()}, which tells all windows apart; or act through accessibility, with ${mentionParameter('mode', 'background')}.`,
   );
 }
 

@@ -10,10 +10,7 @@ import type { InputRoute } from '../../input/input-route.ts';
 import { LayoutKeys } from '../../input/layout-keys.ts';
 import { layoutOf, nearestIn, Outputs } from '../../outputs.ts';
 import type { WaylandWire } from '../../wire/wayland-wire.ts';
-import { nobodyKnown } from '../window-requests.ts';
-import { ownerAt } from '../windows/mutter-window.ts';
-import { MutterWindows } from '../windows/mutter-windows.ts';
-import { ShellAccess } from '../windows/shell-access.ts';
+import { OpenShellWindows } from '../open-shell-windows.ts';
 import { InputSources } from './input-sources.ts';
 import { openRoute } from './open-route.ts';
 
@@ -31,7 +28,8 @@ export async function openMutterDevices(
   try {
     const told = (): number | undefined => route.layout;
     const sources = await InputSources.open(environment, { bus: session.bus, told }, options);
-    return new MutterDevices({ wire, route, sources, access: await ShellAccess.open(environment, options) });
+    const shell = await OpenShellWindows.open(environment, wire.display, options);
+    return new MutterDevices({ wire, route, sources, shell });
   } catch (error) {
     session.close();
     throw error;
@@ -42,7 +40,7 @@ interface Parts {
   readonly wire: WaylandWire;
   readonly route: InputRoute;
   readonly sources: InputSources;
-  readonly access: ShellAccess;
+  readonly shell: OpenShellWindows;
 }
 
 /** Keyboard and pointer of Mutter's remote desktop, with the keys of the user's layout. Mutter releases what a killed process held. */
@@ -53,18 +51,16 @@ class MutterDevices implements InputDevices {
   readonly #wire: WaylandWire;
   readonly #route: InputRoute;
   readonly #sources: InputSources;
-  readonly #access: ShellAccess;
-  readonly #windows: MutterWindows;
+  readonly #shell: OpenShellWindows;
   readonly #outputs: Outputs;
   readonly #held = new HeldInput();
   readonly #keys: LayoutKeys;
 
-  constructor({ wire, route, sources, access }: Parts) {
+  constructor({ wire, route, sources, shell }: Parts) {
     this.#wire = wire;
     this.#route = route;
     this.#sources = sources;
-    this.#access = access;
-    this.#windows = new MutterWindows(access, wire.display);
+    this.#shell = shell;
     this.#outputs = new Outputs(wire);
     this.#keys = new LayoutKeys({
       compositor: 'GNOME',
@@ -80,7 +76,7 @@ class MutterDevices implements InputDevices {
   }
 
   get isLost(): boolean {
-    return this.#wire.isLost || this.#route.isLost || this.#access.isLost;
+    return this.#wire.isLost || this.#route.isLost || this.#shell.isLost;
   }
 
   async moveTo(to: Point): Promise<void> {
@@ -122,20 +118,16 @@ class MutterDevices implements InputDevices {
     // Mutter has done so: what was pressed ends with the session that pressed it.
   }
 
-  async focusedWindow(options: CallOptions): Promise<string | undefined> {
-    return (await this.#windows.read(options)).focused;
+  focusedWindow(options: CallOptions): Promise<string | undefined> {
+    return this.#shell.windows.focused(options);
   }
 
   async openWindows(options: CallOptions): Promise<readonly string[]> {
-    return (await this.#windows.read(options)).windows.map(({ id }) => id);
+    return (await this.#shell.windows.list(options)).map(({ id }) => id);
   }
 
-  async windowAt(point: Point, options: CallOptions): Promise<string> {
-    const owner = ownerAt(await this.#windows.read(options), point);
-    if (owner.kind === 'unknown') throw nobodyKnown();
-    if (owner.kind !== 'window') return owner.kind;
-    const { id, actor } = owner.window;
-    return `${id} at ${actor.bounds.x},${actor.bounds.y}`;
+  windowAt(point: Point, options: CallOptions): Promise<string> {
+    return this.#shell.windows.ownerAt(point, options);
   }
 
   async synced(): Promise<void> {
@@ -145,14 +137,14 @@ class MutterDevices implements InputDevices {
   }
 
   onLoss(listener: (reason: DeskterityError) => void): () => void {
-    const forget = [this.#wire, this.#route, this.#access].map((each) => each.onLoss(listener));
+    const forget = [this.#wire, this.#route, this.#shell].map((each) => each.onLoss(listener));
     return () => forget.forEach((each) => each());
   }
 
   close(): void {
     this.releaseExcept([]);
     this.#sources.close();
-    this.#access.close();
+    this.#shell.close();
     this.#route.close();
     this.#wire.close();
   }

@@ -10,7 +10,6 @@ import {
   type DisplayPopup,
   type DisplayWindow,
   type DisplayWindowEvent,
-  type DisplayWindows,
   type Extents,
 } from '../../../display.ts';
 import { isOnOtherDisplay } from '../../elsewhere.ts';
@@ -21,13 +20,14 @@ import { contentIn, placedIn, type ContentBox } from './content-box.ts';
 import { readFrames, type Frame } from './frames.ts';
 import {
   isWindowId,
-  ownerAt,
+  ownerAt as ownerIn,
   toDisplayWindow,
   windowIdOf,
   type MutterView,
   type MutterWindow,
 } from './mutter-window.ts';
 import type { ShellAccess } from './shell-access.ts';
+import type { ShellWindows } from './shell-windows.ts';
 import { matchWindows, type Fit } from './window-match.ts';
 
 /** AT-SPI events of windows, in our words. */
@@ -52,7 +52,7 @@ const MOST_KEPT = 500;
  * The windows of Mutter, without any extension of the shell: the shell's own accessibility tree tells where windows are, applications tell theirs, and sizes
  * and the focus tell which is which. A window that could be one of several has no place.
  */
-export class MutterWindows implements DisplayWindows {
+export class MutterWindows implements ShellWindows {
   /** Wayland tells no client where its windows are. */
   readonly clientsKnowPlaces = false;
   readonly #access: ShellAccess;
@@ -84,10 +84,22 @@ export class MutterWindows implements DisplayWindows {
 
   /** @throws DeskterityError NOT_ACTIONABLE where a denied application could be */
   async contentAt(point: Point, options: CallOptions): Promise<DisplayPointContent> {
-    const owner = ownerAt(await this.read(options), point);
+    const owner = ownerIn(await this.read(options), point);
     if (owner.kind === 'unknown') throw nobodyKnown();
     if (owner.kind === 'shell') return { pid: this.#access.shellPid };
     return owner.kind === 'window' ? { windowId: owner.window.id, pid: owner.window.pid } : {};
+  }
+
+  async focused(options: CallOptions): Promise<string | undefined> {
+    return (await this.read(options)).focused;
+  }
+
+  async ownerAt(point: Point, options: CallOptions): Promise<string> {
+    const owner = ownerIn(await this.read(options), point);
+    if (owner.kind === 'unknown') throw nobodyKnown();
+    if (owner.kind !== 'window') return owner.kind;
+    const { id, actor } = owner.window;
+    return `${id} at ${actor.bounds.x},${actor.bounds.y}`;
   }
 
   async control(id: string, request: WindowRequest, options: CallOptions): Promise<{ readonly via: string }> {

@@ -1,5 +1,5 @@
-import type { Bounds } from '../../../../../model/tree/bounds.ts';
-import type { CapturedImage } from '../../../../../ports/desktop/capture.ts';
+import type { Bounds } from '../../../../model/tree/bounds.ts';
+import type { CapturedImage } from '../../../../ports/desktop/capture.ts';
 
 /** Sizes are whole pixels, so a scaled one may be off by one. */
 const ROUNDING_PX = 1.5;
