@@ -21,6 +21,8 @@ const LAST_KEYS_MS = 600;
 const KEY_MS = 6;
 /** Keys between two drags or menus. */
 const KEYS_AT_ONCE = 60;
+/** Their window passes its focus on inside after each click of theirs, and tells of a drag a moment later. */
+const LOOKS = 6;
 const STEPS = 10;
 const MENU_MS = 20;
 const MENU_LOOKS = 100;
@@ -28,7 +30,6 @@ const ESCAPE = 0xff1b;
 
 const Spot = z.tuple([z.number(), z.number()]);
 const Places = z.object({ text: Spot, area: Spot, menu: Spot });
-type Where = Awaited<ReturnType<ScriptedUser['place']>>;
 
 /** What of the user was not as they left it. */
 export interface Disturbance {
@@ -46,7 +47,6 @@ export class UserAtWork {
   readonly #end: () => Promise<void>;
   readonly #file: string;
   readonly #window: number;
-  #place: Where | undefined;
   #isOver = false;
   #work: Promise<void> = Promise.resolve();
   /** Since the text was last compared in full. */
@@ -55,6 +55,7 @@ export class UserAtWork {
   #keys = 0;
   #drags = 0;
   #menus = 0;
+  #lostDrags = 0;
   #pointerTaken = 0;
   #pointer: readonly (readonly [number, number])[] = [];
   /** Wherever they moved it. */
@@ -101,8 +102,7 @@ export class UserAtWork {
     return {
       keys: this.#keys,
       drags: this.#drags,
-      'drags that their window saw': (readFileSync(`${this.#file}.path`, 'utf8').match(/^release/gm) ?? [])
-        .length,
+      'drags that their window saw': this.#seenDrags(),
       menus: this.#menus,
       'pointer moved by others': this.#pointerTaken,
     };
@@ -114,8 +114,7 @@ export class UserAtWork {
     await this.#user.activate(this.#window);
     const late = performance.now() + START_MS;
     for (;;) {
-      this.#place = await this.#user.place();
-      const { active, focus } = this.#place;
+      const { active, focus } = await this.#user.place();
       // GTK passes the focus on to a window inside its own.
       if (active === this.#window && focus > this.#window && focus - this.#window < 100) break;
       if (performance.now() > late) throw new Error('the window of the user does not get the focus');
@@ -125,18 +124,41 @@ export class UserAtWork {
   }
 
   async disturbance(): Promise<Disturbance> {
+    let moved: readonly string[] = [];
+    for (let look = 0; look < LOOKS; look++) {
+      moved = await this.#moved();
+      if (moved.length === 0) break;
+      await sleep(20);
+    }
+    const hasLostKeys = !this.#typed.startsWith(this.#text());
+    if (hasLostKeys) await this.#begin();
+    return { hasLostKeys, moved: [...moved, ...((await this.#hasLostDrags()) ? ['a drag'] : [])] };
+  }
+
+  async #moved(): Promise<readonly string[]> {
     const { active, focus, pointer, keyMask } = await this.#user.place();
     const [x = 0, y = 0] = pointer;
-    const moved = [
-      ...(active === this.#place?.active ? [] : ['active']),
+    return [
+      ...(active === this.#window ? [] : ['active']),
       ...(focus >>> OWN_BITS === this.#window >>> OWN_BITS ? [] : ['focus']),
       ...(this.#pointer.some(([left, top]) => left === x && top === y) ? [] : ['pointer']),
       // Only modifiers: the user may be dragging.
       ...((keyMask & 0xff) === 0 ? [] : ['modifiers']),
     ];
-    const hasLostKeys = !this.#typed.startsWith(this.#text());
-    if (hasLostKeys) await this.#begin();
-    return { hasLostKeys, moved };
+  }
+
+  /** Since it was last asked. */
+  async #hasLostDrags(): Promise<boolean> {
+    for (let look = 0; look < LOOKS; look++) {
+      if (this.#drags - this.#lostDrags <= this.#seenDrags()) return false;
+      await sleep(20);
+    }
+    this.#lostDrags = this.#drags - this.#seenDrags();
+    return true;
+  }
+
+  #seenDrags(): number {
+    return (readFileSync(`${this.#file}.path`, 'utf8').match(/^release/gm) ?? []).length;
   }
 
   /** Whether all that the user typed is there, to the last key. */
