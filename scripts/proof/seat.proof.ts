@@ -3,34 +3,76 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ALL_KINDS, type FixtureKind } from '../../fixtures/widgets.ts';
+import { startFixture, type FixtureKind } from '../../fixtures/driver.ts';
+import { ALL_KINDS } from '../../fixtures/widgets.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
+import { createClock } from '../../src/platform/node/clock.ts';
 import type { DesktopWindow } from '../../src/ports/desktop/windows.ts';
 import { mergeByName, type ProofOptions, type ProofRow } from './row.ts';
 import { fixtureActs, type SeatAct } from './seat/fixture-acts.ts';
+import { Tally } from './seat/tally.ts';
+import { titledActs } from './seat/titled-acts.ts';
 import { TITLED, type TitledProgram } from './seat/titled-programs.ts';
 import { UserAtWork } from './seat/user-at-work.ts';
-import { setStage } from './stage.ts';
+import { startManager, WINDOW_MANAGERS, type WindowManager } from './seat/window-managers.ts';
+import { memoryStore } from './stage.ts';
 
-const ROUNDS = 20;
+const ROUNDS = 10;
 const CALL = { deadlineMs: 10_000 };
 const START_MS = 30_000;
-const KEPT_FAILURES = 5;
 /** For what an act opens to open, and the focus to be given back. */
-const OPENS_MS = 250;
+const OPENS_MS = 150;
+const FIXTURE_TOOLKITS: Readonly<Record<FixtureKind, string>> = {
+  gtk3: 'gtk3',
+  gtk4: 'gtk4',
+  qt5: 'qt5',
+  qt6: 'qt6',
+  swing: 'java',
+};
+
+/** One toolkit under one window manager. */
+interface Cell {
+  readonly manager: WindowManager;
+  readonly toolkit: string;
+  readonly run: (stage: CellStage) => Promise<void>;
+}
+
+interface CellStage {
+  readonly desktop: LinuxDesktop;
+  readonly place: PrivateDesktop;
+  readonly folder: string;
+  /** Begins to work beside the user, once the application is there. */
+  readonly work: (acts: readonly SeatAct[]) => Promise<void>;
+}
 
 /**
- * Works applications with a keyboard and a pointer of our own, while a user types without pause into another window: each act has to arrive, by the application's own record,
- * and the user's focus, pointer and modifiers have to stay where they are; at the end their text has to be what they typed. `only` names toolkits.
+ * Works applications with a keyboard and a pointer of our own, while a user types, drags and opens menus in a window beside them: each act has to arrive, by the
+ * application's own record, and the user's keys have to arrive at theirs, with their focus, pointer and modifiers where they left them. `only` names toolkits,
+ * window managers, or both as `MANAGER: TOOLKIT`. Rows of what the product refuses are measured, too: the table that it refuses by is made of them.
  */
-export async function prove({ say, repeats = ROUNDS, only, commit }: ProofOptions): Promise<ProofRow[]> {
+export async function prove({
+  say,
+  repeats = ROUNDS,
+  only,
+  commit,
+  resume = false,
+  recorded = [],
+}: ProofOptions): Promise<ProofRow[]> {
   const rows: ProofRow[] = [];
-  const isWanted = (name: string): boolean => only?.includes(name) ?? true;
-  for (const kind of ALL_KINDS.filter(isWanted)) rows.push(...(await ofFixture(kind, repeats, say)));
-  for (const program of TITLED.filter(({ name }) => isWanted(name)))
-    rows.push(...(await ofProgram(program, repeats, say)));
+  const known = new Set(recorded.map((row) => JSON.stringify(row).match(/"row":"([^"]*)"/)?.[1]));
+  for (const cell of cells()) {
+    const name = `${cell.manager.name}: ${cell.toolkit}`;
+    if (only?.every((wanted) => ![cell.manager.name, cell.toolkit, name].includes(wanted)) ?? false) continue;
+    if (resume && known.has(`${name}: the user's work`)) continue;
+    try {
+      rows.push(...(await ofCell(cell, repeats, say)));
+    } catch (error) {
+      say(`${name}: not measured: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
   return rows.map((row) => ({ ...row, at: commit }));
 }
 
@@ -39,148 +81,118 @@ export function merge(earlier: unknown, later: readonly ProofRow[]): ProofRow[] 
   return mergeByName(earlier, later);
 }
 
-/** How one act went, over all rounds. */
-class Tally {
-  readonly row: string;
-  #repeats = 0;
-  #passes = 0;
-  #falseConfirmed = 0;
-  #disturbed = 0;
-  readonly #failures: string[] = [];
+function cells(): readonly Cell[] {
+  return WINDOW_MANAGERS.flatMap((manager) => [
+    ...ALL_KINDS.map((kind) => ({
+      manager,
+      toolkit: FIXTURE_TOOLKITS[kind],
+      run: (stage: CellStage) => ofFixture(kind, stage),
+    })),
+    ...TITLED.map((program) => ({
+      manager,
+      toolkit: program.toolkit,
+      run: (stage: CellStage) => ofProgram(program, stage),
+    })),
+  ]);
+}
 
-  constructor(row: string) {
-    this.row = row;
-  }
-
-  note(attempt: {
-    readonly hasArrived: boolean;
-    readonly effect: string;
-    readonly disturbed: readonly string[];
-  }): void {
-    const { hasArrived, effect, disturbed } = attempt;
-    this.#repeats++;
-    if (!hasArrived && effect === 'confirmed') this.#falseConfirmed++;
-    if (disturbed.length > 0) this.#disturbed++;
-    if (hasArrived && disturbed.length === 0) this.#passes++;
-    else if (this.#failures.length < KEPT_FAILURES)
-      this.#failures.push(
-        `#${this.#repeats}: ${hasArrived ? 'arrived' : 'did not arrive'} (${effect})${disturbed.length === 0 ? '' : `; elsewhere: ${disturbed.join(', ')}`}`,
-      );
-  }
-
-  done(say: (text: string) => void): ProofRow {
-    const [first] = this.#failures;
-    say(`${this.row}: ${this.#passes} of ${this.#repeats}${first === undefined ? '' : `; ${first}`}`);
-    return {
-      row: this.row,
-      repeats: this.#repeats,
-      passes: this.#passes,
-      counts: { 'user disturbed': this.#disturbed, 'falsely confirmed': this.#falseConfirmed },
-      ...(first === undefined ? {} : { failures: this.#failures }),
+async function ofCell(
+  { manager, toolkit, run }: Cell,
+  rounds: number,
+  say: ProofOptions['say'],
+): Promise<ProofRow[]> {
+  const name = `${manager.name}: ${toolkit}`;
+  const place = await PrivateDesktop.start({ deadlineMs: START_MS });
+  const folder = await mkdtemp(join(tmpdir(), 'seat-'));
+  // What is refused otherwise is what is to be measured.
+  const desktop = new LinuxDesktop(place.environment, undefined, { seatRule: () => undefined });
+  const rows: ProofRow[] = [];
+  let user: UserAtWork | undefined;
+  let endManager = (): void => undefined;
+  try {
+    endManager = await startManager(manager, { desktop, folder, env: place.environment });
+    const work = async (acts: readonly SeatAct[]): Promise<void> => {
+      user = await UserAtWork.begin(desktop, place.environment);
+      await user.work();
+      const tallies = acts.map((act) => ({ act, tally: new Tally(`${name}: ${act.use}`) }));
+      for (let round = 0; round < rounds; round++)
+        for (const { act, tally } of tallies) await attempt(act, round, user, tally);
+      rows.push(...tallies.map(({ tally }) => tally.done(say)), await workRow(name, user, say));
     };
-  }
-}
-
-async function ofFixture(kind: FixtureKind, rounds: number, say: ProofOptions['say']): Promise<ProofRow[]> {
-  const stage = await setStage(kind);
-  const user = await UserAtWork.begin(stage.desktop, stage.place.environment);
-  try {
-    const engine = stage.engine.onOwnSeat({ isRequired: true });
-    await user.work();
-    const acts = fixtureActs(stage.fixture).map((act) => ({ act, tally: new Tally(`${kind}: ${act.name}`) }));
-    for (let round = 0; round < rounds; round++)
-      for (const { act, tally } of acts) {
-        const effect = await effectOf(() => act.run(engine, round));
-        const hasArrived = (await act.arrived?.(round)) ?? !effect.includes(' ');
-        await sleep(OPENS_MS);
-        tally.note({ hasArrived, effect, disturbed: await user.disturbed() });
-        await act.after?.(engine);
-      }
-    return [...acts.map(({ tally }) => tally.done(say)), await textRow(kind, user, say)];
+    await run({ desktop, place, folder, work });
+    return rows;
   } finally {
-    await user.close();
-    await stage.end();
+    await user?.close();
+    await desktop.close();
+    endManager();
+    await place.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function effectOf(run: () => ReturnType<SeatAct['run']>): Promise<string> {
+async function attempt(act: SeatAct, round: number, user: UserAtWork, tally: Tally): Promise<void> {
+  await act.before?.();
+  const effect = await effectOf(() => act.run(round));
+  const hasArrived = !effect.includes(' ') && (await act.arrived(round));
+  await sleep(OPENS_MS);
+  await act.after?.();
+  tally.note({ hasArrived, effect, ...(await user.disturbance()) });
+}
+
+async function effectOf(run: () => Promise<string>): Promise<string> {
   try {
-    return (await run()).effect;
+    return await run();
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;
     return `${error.code}: ${error.message}`;
   }
 }
 
-async function textRow(name: string, user: UserAtWork, say: ProofOptions['say']): Promise<ProofRow> {
-  const { typed, text } = await user.stop();
-  const row = `${name}: the text of the user`;
-  say(`${row}: ${typed.length} keys, ${text === typed ? 'exact' : `got ${text.length}`}`);
-  return {
-    row,
-    repeats: 1,
-    passes: text === typed ? 1 : 0,
-    counts: { keys: typed.length, 'keys in their window': text.length },
-  };
+/** That everything the user did is as they did it; keys that were lost during an act are counted there. */
+async function workRow(name: string, user: UserAtWork, say: ProofOptions['say']): Promise<ProofRow> {
+  const isExact = await user.isExact();
+  const counts = user.done;
+  const holds =
+    isExact &&
+    counts['pointer moved by others'] === 0 &&
+    counts.drags === counts['drags that their window saw'];
+  const row = `${name}: the user's work`;
+  say(`${row}: ${holds ? 'as they did it' : 'not as they did it'}; ${JSON.stringify(counts)}`);
+  return { row, repeats: 1, passes: holds ? 1 : 0, counts };
+}
+
+async function ofFixture(kind: FixtureKind, { desktop, place, work }: CellStage): Promise<void> {
+  const fixture = await startFixture(kind, { environment: place.environment, deadlineMs: START_MS });
+  try {
+    const engine = await createEngine({ desktop, session: memoryStore(), clock: createClock() });
+    for (let look = 0; look < 100; look++) {
+      const windows = await desktop.listWindows({ deadlineMs: 2000, pid: fixture.pid });
+      if (windows.some((window) => window.accessible)) break;
+      await sleep(50);
+    }
+    await work(fixtureActs(fixture, engine.onOwnSeat({ isRequired: true })));
+  } finally {
+    await fixture.stop();
+  }
 }
 
 /** Clicks and types by places on the screen. */
-async function ofProgram(
-  program: TitledProgram,
-  rounds: number,
-  say: ProofOptions['say'],
-): Promise<ProofRow[]> {
-  const place = await PrivateDesktop.start({ deadlineMs: START_MS });
-  const folder = await mkdtemp(join(tmpdir(), 'seat-'));
-  const desktop = new LinuxDesktop(place.environment);
+async function ofProgram(program: TitledProgram, { desktop, place, folder, work }: CellStage): Promise<void> {
   const [command = '', ...args] = program.command(folder);
   const child = spawn(command, args, {
     env: { ...place.environment, HOME: folder },
     stdio: 'ignore',
     detached: true,
   });
-  let user: UserAtWork | undefined;
   try {
     const window = await titled(desktop, program.ready);
-    user = await UserAtWork.begin(desktop, place.environment);
     const seat = desktop.ownSeat;
     if (seat === undefined) throw new Error('the display has no seat of its own');
-    await user.work();
-    const clicks = new Tally(`${program.name}: click`);
-    const texts = new Tally(`${program.name}: text by keyboard`);
-    const title = async (): Promise<string> =>
-      (await desktop.listWindows(CALL)).find(({ id }) => id === window.id)?.title ?? '';
-    const hasTitle = async (wanted: (text: string) => boolean): Promise<boolean> => {
-      for (let look = 0; look < 75; look++) {
-        if (wanted(await title())) return true;
-        await sleep(20);
-      }
-      return false;
-    };
-    const { x, y, width, height } = window.bounds ?? { x: 0, y: 0, width: 0, height: 0 };
     const lease = await seat.input.take('agent', CALL);
-    let typed = '';
-    for (let round = 0; round < rounds; round++) {
-      const at = { x: x + width / 2 + (round % 5) * 20, y: y + height * 0.7 };
-      await lease.moveTo({ x: Math.round(at.x), y: Math.round(at.y) }, CALL);
-      await lease.click('left', 1, { ...CALL, onto: await lease.under(CALL) });
-      const hasArrived = await hasTitle((text) => text.startsWith(`clicks ${round + 1} `));
-      clicks.note({ hasArrived, effect: '', disturbed: await user.disturbed() });
-      await lease.type('ab', { ...CALL, delayMs: 0, check: async () => undefined, into: window.id });
-      typed += 'ab';
-      const hasText = await hasTitle((text) => text.split(' ').some((word) => word === typed));
-      texts.note({ hasArrived: hasText, effect: '', disturbed: await user.disturbed() });
-      // Multiple clicks mark words.
-      await sleep(500);
-    }
+    await work(titledActs(program, desktop, lease, window));
     await lease.endLease();
-    return [clicks.done(say), texts.done(say), await textRow(program.name, user, say)];
   } finally {
-    await user?.close();
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    await desktop.close();
-    await place.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

@@ -104,6 +104,12 @@ function engineOf(basis: Omit<EngineBasis, keyof EngineKind>, kind: EngineKind):
       if (other === undefined && isRequired) throw noOwnSeat();
       return other ?? engine;
     },
+    heldOn: () => {
+      const own = desktop.ownSeat?.input.heldBy?.(basis.holder) ?? [];
+      if (own.length > 0) return { seat: 'own', held: own };
+      const held = desktop.input.heldBy?.(basis.holder) ?? [];
+      return held.length > 0 ? { seat: 'shared', held } : undefined;
+    },
     releaseInput: async () => {
       await Promise.all([
         desktop.input.release(basis.holder),
@@ -145,7 +151,7 @@ interface EngineBasis extends EngineKind {
   readonly sessionName: string;
 }
 
-function engineOver(basis: EngineBasis): Omit<Engine, 'dryRun' | 'onOwnSeat' | 'releaseInput'> {
+function engineOver(basis: EngineBasis): Omit<Engine, 'dryRun' | 'onOwnSeat' | 'heldOn' | 'releaseInput'> {
   const { desktop, desktopId, store, session, clock, journal, marks, holder, sessionName } = basis;
   const { isDryRun, isOwnSeat } = basis;
   const connections = new Connections(store, desktopId);

@@ -1,3 +1,4 @@
+import type { Seat } from '../model/effects/seat.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { HeldReceipt, Receipt, WindowReceipt } from '../model/effects/effect.ts';
 import type { AppSummary, WindowSummary } from '../model/refs/target.ts';
@@ -129,6 +130,8 @@ export interface Engine {
    * @throws DeskterityError ACTION_NOT_SUPPORTED
    */
   onOwnSeat(request: { readonly isRequired: boolean }): Engine;
+  /** The seat whose keys or buttons this session holds down, and which, in words. */
+  heldOn(): { readonly seat: Seat; readonly held: readonly string[] } | undefined;
   /** See {@link examine}. */
   doctor(request: Desktop.DoctorRequest): Promise<readonly DoctorCheck[]>;
 }

@@ -116,6 +116,8 @@ export interface InputPort {
    * synthetic input; CANCELLED
    */
   take(holder: string, options: CallOptions): Promise<InputLease>;
+  /** What `holder` holds down through this port, in words. Absent if only this port can hold anything. */
+  heldBy?(holder: string): readonly string[];
   /** Releases what `holder`, or by default every holder, holds down through this port, and ends the lease. Resolves with what was released, in words. */
   release(holder?: string): Promise<readonly string[]>;
 }

@@ -75,6 +75,7 @@ export function fakeEngine(answers: Partial<Engine>, calls: Call[] = []): Engine
     onStop: () => () => undefined,
     noteAct: answers.noteAct ?? (() => undefined),
     reportsUserInput: answers.reportsUserInput ?? (async () => true),
+    heldOn: answers.heldOn ?? (() => undefined),
     stopState: answers.stopState ?? (async () => ({ stopped: false })),
     ...Object.fromEntries(entries),
   };

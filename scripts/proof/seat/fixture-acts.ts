@@ -4,25 +4,37 @@ import type { Fixture } from '../../../fixtures/driver.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
-import type { Receipt } from '../../../src/model/effects/effect.ts';
+import type { HandUse } from '../../../src/model/effects/seat.ts';
 import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 
-const ACT = { deadlineMs: 10_000, settle: { quietMs: 80, limitMs: 1000 } };
+const ACT = { deadlineMs: 10_000, settle: { quietMs: 60, limitMs: 600 } };
 const ARRIVES_MS = 1500;
-const Widget = z.looseObject({ text: z.string().nullish(), checked: z.unknown() });
+const COLOURS = ['green', 'blue', 'red'] as const;
+const ROWS = 'Many rows';
+/** Letters only: what the user types are digits. */
+const LONG = 'abcdefghijklmnopqrstuvwxyz';
+const Widget = z.looseObject({
+  text: z.string().nullish(),
+  checked: z.unknown(),
+  selected: z.unknown(),
+  value: z.unknown(),
+});
 
 /** An act, and what the application itself says of it. */
 export interface SeatAct {
-  readonly name: string;
-  /** @param round counts from 0 */
-  run(engine: Engine, round: number): Promise<Receipt>;
-  /** Whether it arrived, once and as meant; absent if nothing but the user can tell. */
-  arrived?(round: number): Promise<boolean>;
+  readonly use: HandUse;
+  /** @param round counts from 0; resolves with the effect of the receipt */
+  run(round: number): Promise<string>;
+  /** Whether it arrived, once and as meant. */
+  arrived(round: number): Promise<boolean>;
+  /** Brings what the next acts need. */
+  before?(): Promise<void>;
   /** Ends what it opened. */
-  after?(engine: Engine): Promise<void>;
+  after?(): Promise<void>;
 }
 
-export function fixtureActs(fixture: Fixture): readonly SeatAct[] {
+/** Acts on a fixture, through the engine. */
+export function fixtureActs(fixture: Fixture, over: Engine): readonly SeatAct[] {
   const app = String(fixture.pid);
   const ref = (id: string): string => {
     const widget = expectedWidgets(fixture.kind).find((each) => each.id === id);
@@ -30,73 +42,129 @@ export function fixtureActs(fixture: Fixture): readonly SeatAct[] {
   };
   const read = async (widget: string): Promise<z.output<typeof Widget>> =>
     Widget.parse(await fixture.control('get', { widget }));
-  const soon = async (isSo: () => Promise<boolean>): Promise<boolean> => {
-    const end = performance.now() + ARRIVES_MS;
-    while (!(await isSo())) {
-      if (performance.now() > end) return false;
-      await sleep(20);
-    }
-    return true;
-  };
-  let clicked = 0;
-  let isChecked: unknown;
-  const clicks = async (): Promise<number> =>
-    (await fixture.events()).filter(({ widget, event }) => widget === 'press' && event === 'clicked').length;
-  const escape = (over: Engine): Promise<void> =>
+  const set = async (widget: string, property: string, value: unknown): Promise<void> =>
+    void (await fixture.control('set', { widget, property, value }));
+  const clicks = async (widget: string): Promise<number> =>
+    (await fixture.events()).filter((event) => event.widget === widget && event.event === 'clicked').length;
+  const escape = (): Promise<void> =>
     over.press({ keys: parseKeyCombination('Escape'), app, ...ACT }).then(
       () => undefined,
       (error: unknown) => {
         if (!(error instanceof DeskterityError)) throw error;
       },
     );
+  const boxOf = async (id: string) => {
+    const { node } = await over.describe({ ref: ref(id), ...ACT });
+    if (node.bounds === undefined) throw new Error(`${id} has no place`);
+    return node.bounds;
+  };
+  let clicked = 0;
+  let isChecked: unknown;
+  let top: unknown;
   return [
     {
-      name: 'click on a button',
-      run: async (over) => {
-        clicked = await clicks();
-        return over.click({ ref: ref('press'), mode: 'pointer', ...ACT });
-      },
-      arrived: () => soon(async () => (await clicks()) === clicked + 1),
+      use: 'hover',
+      run: async () => (await over.gesture({ gesture: 'hover', ref: ref('press'), ...ACT })).effect,
+      arrived: async () => true,
     },
     {
-      name: 'click on a check box',
-      run: async (over) => {
+      use: 'click',
+      run: async (round) => {
+        clicked = await clicks('press');
         isChecked = (await read('agree')).checked;
-        return over.click({ ref: ref('agree'), mode: 'pointer', ...ACT });
+        return (await over.click({ ref: ref(isOdd(round) ? 'agree' : 'press'), mode: 'pointer', ...ACT }))
+          .effect;
       },
-      arrived: () => soon(async () => (await read('agree')).checked !== isChecked),
+      arrived: async (round) =>
+        soon(async () =>
+          isOdd(round)
+            ? (await read('agree')).checked !== isChecked
+            : (await clicks('press')) === clicked + 1,
+        ),
     },
     {
-      name: 'text by keyboard',
-      run: (over, round) =>
-        over.type({
-          ref: ref('name'),
-          text: textOf(round),
-          mode: 'focus',
-          delayMs: 0,
-          clearFirst: true,
-          ...ACT,
-        }),
+      use: 'keys',
+      run: async (round) =>
+        (
+          await over.type({
+            ref: ref('name'),
+            text: textOf(round),
+            mode: 'focus',
+            delayMs: 0,
+            clearFirst: true,
+            ...ACT,
+          })
+        ).effect,
       arrived: (round) => soon(async () => (await read('name')).text === textOf(round)),
     },
     {
-      name: 'double click in text',
-      run: (over) => over.gesture({ gesture: 'double-click', ref: ref('name'), ...ACT }),
+      use: 'double-click',
+      run: async () => {
+        clicked = await clicks('press');
+        return (await over.gesture({ gesture: 'double-click', ref: ref('press'), ...ACT })).effect;
+      },
+      arrived: () => soon(async () => (await clicks('press')) === clicked + 2),
     },
     {
-      name: 'context menu',
-      run: (over) => over.gesture({ gesture: 'right-click', ref: ref('notes'), ...ACT }),
-      after: escape,
+      // Over the text, which a key then replaces.
+      use: 'drag',
+      before: () => set('name', 'text', LONG),
+      run: async () => {
+        const { x, y, width, height } = await boxOf('name');
+        const middle = Math.round(y + height / 2);
+        const receipt = await over.drag({
+          from: { point: { x: x + 10, y: middle } },
+          to: { point: { x: x + width - 10, y: middle } },
+          durationMs: 150,
+          ...ACT,
+        });
+        await over.press({ keys: parseKeyCombination('Delete'), app, ...ACT });
+        return receipt.effect;
+      },
+      arrived: () => soon(async () => ((await read('name')).text ?? '').length < LONG.length / 2),
     },
     {
-      name: 'list of a combo box',
-      run: (over) => over.click({ ref: ref('colour'), mode: 'pointer', ...ACT }),
+      use: 'wheel',
+      before: async () => {
+        await set('tabs', 'selected', ROWS);
+        top = (await read('rows')).value;
+      },
+      run: async () => (await over.scroll({ direction: 'down', amount: 200, app, ...ACT })).effect,
+      arrived: () => soon(async () => (await read('rows')).value !== top),
+      after: () => set('tabs', 'selected', 'General'),
+    },
+    {
+      // The list of a combo box, and context menus.
+      use: 'popup',
+      run: async (round) => {
+        if (isOdd(round))
+          return (await over.gesture({ gesture: 'right-click', ref: ref('notes'), ...ACT })).effect;
+        const value = COLOURS[(round / 2) % COLOURS.length] ?? 'red';
+        return (await over.select({ ref: ref('colour'), option: value, mode: 'pointer', ...ACT })).effect;
+      },
+      arrived: async (round) =>
+        isOdd(round) ||
+        soon(async () => (await read('colour')).selected === COLOURS[(round / 2) % COLOURS.length]),
       after: escape,
     },
   ];
 }
 
-/** With letters that no layout of a test has. */
+/** Whether something is so within a second or two. */
+export async function soon(isSo: () => Promise<boolean>): Promise<boolean> {
+  const end = performance.now() + ARRIVES_MS;
+  while (!(await isSo())) {
+    if (performance.now() > end) return false;
+    await sleep(20);
+  }
+  return true;
+}
+
+function isOdd(round: number): boolean {
+  return round % 2 === 1;
+}
+
+/** With letters that no layout of a test has, and without a digit. */
 function textOf(round: number): string {
-  return `Zażółć ${round} Ω`;
+  return `Zażółć Ω ${'x'.repeat(1 + (round % 7))}`;
 }

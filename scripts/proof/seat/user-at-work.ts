@@ -1,32 +1,66 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { DesktopPort } from '../../../src/ports/desktop/desktop.ts';
+import { OWN_BITS } from '../../../src/platform/linux/display/x11/windows/point-content.ts';
 import { windowOf } from '../../../src/platform/linux/display/x11/windows/window-id.ts';
 import { ScriptedUser } from '../../../tests/linux/x11/scripted-user.ts';
-import { textWindowArguments } from '../../../tests/linux/x11/text-window.ts';
+import { USER_WINDOW } from './user-window.ts';
 
 const CALL = { deadlineMs: 5000 };
 /** To the right of and below what fixtures show. */
 const AT = { x: 1450, y: 780 };
 const TITLE = 'of-the-user';
+const START_MS = 15_000;
 /** For the last keys to reach the window. */
-const LAST_KEYS_MS = 1000;
+const LAST_KEYS_MS = 600;
+const KEY_MS = 6;
+/** Keys between two drags or menus. */
+const KEYS_AT_ONCE = 60;
+/** Their window passes its focus on inside after each click of theirs, and tells of a drag a moment later. */
+const LOOKS = 6;
+const STEPS = 10;
+const MENU_MS = 20;
+const MENU_LOOKS = 100;
+const ESCAPE = 0xff1b;
 
-type Where = Awaited<ReturnType<ScriptedUser['place']>>;
+const Spot = z.tuple([z.number(), z.number()]);
+const Places = z.object({ text: Spot, area: Spot, menu: Spot });
 
-/** A user who types without pause into a window of their own, beside whoever else works on the display. */
+/** What of the user was not as they left it. */
+export interface Disturbance {
+  /** Keys of theirs that their window did not get, or got in another order. */
+  readonly hasLostKeys: boolean;
+  readonly moved: readonly string[];
+}
+
+/**
+ * A user who types without pause into a window of their own, and from time to time drags something there or opens a menu, beside whoever else works on
+ * the display.
+ */
 export class UserAtWork {
   readonly #user: ScriptedUser;
   readonly #end: () => Promise<void>;
   readonly #file: string;
   readonly #window: number;
-  #place: Where | undefined;
   #isOver = false;
-  #typing: Promise<string> = Promise.resolve('');
+  #work: Promise<void> = Promise.resolve();
+  /** Since the text was last compared in full. */
+  #typed = '';
+  #from = 0;
+  #keys = 0;
+  #drags = 0;
+  #menus = 0;
+  #lostDrags = 0;
+  #pointerTaken = 0;
+  #pointer: readonly (readonly [number, number])[] = [];
+  /** Wherever they moved it. */
+  readonly #past = new Set<string>();
+  #isPaused = false;
 
   private constructor(user: ScriptedUser, file: string, window: number, end: () => Promise<void>) {
     this.#user = user;
@@ -41,15 +75,16 @@ export class UserAtWork {
   ): Promise<UserAtWork> {
     const folder = await mkdtemp(join(tmpdir(), 'seat-user-'));
     const file = join(folder, 'text');
-    const child = spawn('/usr/bin/python3', textWindowArguments(TITLE, file, AT), {
+    const child = spawn('/usr/bin/python3', ['-c', USER_WINDOW, TITLE, file, String(AT.x), String(AT.y)], {
       env: environment,
       stdio: 'ignore',
     });
     const user = await ScriptedUser.open(environment['DISPLAY'] ?? '', environment['XAUTHORITY']);
+    const late = performance.now() + START_MS;
     for (;;) {
       const windows = await desktop.listWindows(CALL);
       const own = windows.find(({ title, id }) => title === TITLE && id.startsWith('x11:'));
-      if (own !== undefined) {
+      if (own !== undefined && existsSync(`${file}.places`)) {
         const end = async (): Promise<void> => {
           child.kill('SIGKILL');
           user.close();
@@ -57,44 +92,164 @@ export class UserAtWork {
         };
         return new UserAtWork(user, file, windowOf(own.id), end);
       }
+      if (performance.now() > late) throw new Error('the window of the user does not show');
       await sleep(50);
     }
   }
 
-  /** Goes to the window, and types until {@link stop}. */
+  /** What the user did so far. */
+  get done() {
+    return {
+      keys: this.#keys,
+      drags: this.#drags,
+      'drags that their window saw': this.#seenDrags(),
+      menus: this.#menus,
+      'pointer moved by others': this.#pointerTaken,
+    };
+  }
+
+  /** Goes to the window, and works there until {@link close}. */
   async work(): Promise<void> {
-    await this.#user.moveTo(AT.x + 100, AT.y + 100);
+    await this.#moveTo(this.#spots().text);
     await this.#user.activate(this.#window);
+    const late = performance.now() + START_MS;
     for (;;) {
-      this.#place = await this.#user.place();
-      const { active, focus } = this.#place;
+      const { active, focus } = await this.#user.place();
       // GTK passes the focus on to a window inside its own.
       if (active === this.#window && focus > this.#window && focus - this.#window < 100) break;
+      if (performance.now() > late) throw new Error('the window of the user does not get the focus');
       await sleep(20);
     }
-    this.#typing = this.#user.typeUntil(() => this.#isOver);
+    this.#work = this.#untilOver();
   }
 
-  /** What of the user is elsewhere than when they began to work. */
-  async disturbed(): Promise<readonly string[]> {
-    const now = await this.#user.place();
-    const before = this.#place;
-    return (['active', 'focus', 'pointer', 'keyMask'] as const).filter(
-      (part) => JSON.stringify(now[part]) !== JSON.stringify(before?.[part]),
-    );
+  async disturbance(): Promise<Disturbance> {
+    let moved: readonly string[] = [];
+    for (let look = 0; look < LOOKS; look++) {
+      moved = await this.#moved();
+      if (moved.length === 0) break;
+      await sleep(20);
+    }
+    const hasLostKeys = !this.#typed.startsWith(this.#text());
+    if (hasLostKeys) await this.#begin();
+    return { hasLostKeys, moved: [...moved, ...((await this.#hasLostDrags()) ? ['a drag'] : [])] };
   }
 
-  /** What the user typed, and what their window has. */
-  async stop(): Promise<{ readonly typed: string; readonly text: string }> {
-    this.#isOver = true;
-    const typed = await this.#typing;
-    await sleep(LAST_KEYS_MS);
-    return { typed, text: readFileSync(this.#file, 'utf8') };
+  async #moved(): Promise<readonly string[]> {
+    const { active, focus, pointer, keyMask } = await this.#user.place();
+    const [x = 0, y = 0] = pointer;
+    return [
+      ...(active === this.#window ? [] : ['active']),
+      ...(focus >>> OWN_BITS === this.#window >>> OWN_BITS ? [] : ['focus']),
+      ...(this.#pointer.some(([left, top]) => left === x && top === y) ? [] : ['pointer']),
+      // Only modifiers: the user may be dragging.
+      ...((keyMask & 0xff) === 0 ? [] : ['modifiers']),
+    ];
+  }
+
+  /** Since it was last asked. */
+  async #hasLostDrags(): Promise<boolean> {
+    for (let look = 0; look < LOOKS; look++) {
+      if (this.#drags - this.#lostDrags <= this.#seenDrags()) return false;
+      await sleep(20);
+    }
+    this.#lostDrags = this.#drags - this.#seenDrags();
+    return true;
+  }
+
+  #seenDrags(): number {
+    return (readFileSync(`${this.#file}.path`, 'utf8').match(/^release/gm) ?? []).length;
+  }
+
+  /** Whether all that the user typed is there, to the last key. */
+  async isExact(): Promise<boolean> {
+    await this.#pause();
+    const isExact = this.#text() === this.#typed;
+    await this.#begin();
+    return isExact;
   }
 
   async close(): Promise<void> {
     this.#isOver = true;
-    await this.#typing;
+    await this.#work;
     await this.#end();
+  }
+
+  #text(): string {
+    return readFileSync(this.#file, 'utf8').slice(this.#from);
+  }
+
+  #isMenuOpen(): boolean {
+    const path = readFileSync(`${this.#file}.path`, 'utf8');
+    return path.lastIndexOf('show') > path.lastIndexOf('hide');
+  }
+
+  #spots(): z.output<typeof Places> {
+    return Places.parse(JSON.parse(readFileSync(`${this.#file}.places`, 'utf8')));
+  }
+
+  async #pause(): Promise<void> {
+    this.#isPaused = true;
+    await sleep(LAST_KEYS_MS);
+  }
+
+  /** Compares from here on. */
+  async #begin(): Promise<void> {
+    await this.#pause();
+    this.#from += this.#text().length;
+    this.#typed = '';
+    this.#isPaused = false;
+  }
+
+  async #untilOver(): Promise<void> {
+    for (let round = 0; !this.#isOver; round++) {
+      for (let key = 0; key < KEYS_AT_ONCE && !this.#isOver; key++) {
+        await sleep(KEY_MS);
+        if (this.#isPaused) continue;
+        const digit = String(this.#keys++ % 10);
+        this.#typed += digit;
+        await this.#user.press(digit);
+      }
+      if (this.#isOver || this.#isPaused) continue;
+      await (round % 5 === 4 ? this.#openMenu() : this.#drag());
+    }
+  }
+
+  async #drag(): Promise<void> {
+    const [x, y] = this.#spots().area;
+    await this.#moveTo([x - 60, y]);
+    await this.#user.button(true);
+    for (let step = 1; step <= STEPS; step++) {
+      await sleep(KEY_MS);
+      await this.#moveTo([x - 60 + step * 10, y + (step % 3)]);
+    }
+    await this.#user.button(false);
+    this.#drags++;
+  }
+
+  async #openMenu(): Promise<void> {
+    await this.#moveTo(this.#spots().menu);
+    await this.#user.button(true);
+    await this.#user.button(false);
+    // They look before they go on.
+    for (let look = 0; look < MENU_LOOKS && !this.#isMenuOpen(); look++) await sleep(MENU_MS);
+    await sleep(MENU_MS);
+    await this.#user.pressKeysym(ESCAPE);
+    for (let look = 0; look < MENU_LOOKS && this.#isMenuOpen(); look++) await sleep(MENU_MS);
+    this.#menus++;
+  }
+
+  async #moveTo(spot: readonly [number, number]): Promise<void> {
+    const [x, y] = spot;
+    const [last] = this.#pointer;
+    if (last !== undefined) {
+      const { pointer } = await this.#user.place();
+      // A window manager that is busy with a press keeps the pointer where it was for a while.
+      if (!this.#past.has(pointer.join())) this.#pointerTaken++;
+    }
+    // Whoever looks meanwhile may see either.
+    this.#past.add(spot.join());
+    this.#pointer = last === undefined ? [spot] : [spot, last];
+    await this.#user.moveTo(x, y);
   }
 }

@@ -9,6 +9,7 @@ const Coordinates = z.string().describe('Screen pixels: X,Y.');
 
 export default inputCommand({
   name: 'drag',
+  takesSeat: true,
   guarantee: byPointer(CHANGE_SEEN),
   summary: 'Drag from one element or point to another with the left button.',
   description:

@@ -25,6 +25,7 @@ export function heldButton({
     ...words,
     group: 'input',
     kind: 'input',
+    takesSeat: true,
     guarantee: byPointer(CHANGE_SEEN),
     toolsets: ['input'],
     needs: ['input'],

@@ -27,6 +27,7 @@ export function heldKey({
     ...words,
     group: 'input',
     kind: 'input',
+    takesSeat: true,
     guarantee: byKeys(CHANGE_SEEN),
     toolsets: ['input'],
     needs: ['input'],

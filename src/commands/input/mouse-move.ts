@@ -6,6 +6,7 @@ import { inputCommand } from '../receipt-command.ts';
 
 export default inputCommand({
   name: ['mouse', 'move'],
+  takesSeat: true,
   guarantee: byPointer('the display reporting the pointer there'),
   title: 'Move the pointer',
   summary: 'Move the pointer to a point on the screen.',

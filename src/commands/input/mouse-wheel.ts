@@ -9,6 +9,7 @@ const Distance = z.int().min(-MOST_PIXELS).max(MOST_PIXELS);
 
 export default inputCommand({
   name: ['mouse', 'wheel'],
+  takesSeat: true,
   guarantee: byPointer('elements that moved together, or a change the application reported'),
   title: 'Turn the wheel',
   summary: 'Turn the wheel at the pointer’s position.',

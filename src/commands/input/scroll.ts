@@ -15,6 +15,7 @@ import { inputCommand } from '../receipt-command.ts';
 
 export default inputCommand({
   name: 'scroll',
+  takesSeat: true,
   guarantee: onElements({
     accessibility: {
       disturbs: 'nothing',

@@ -18,6 +18,7 @@ import { DesktopJournal } from '../journal/desktop-journal.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { openedInside } from '../reading/opened-inside.ts';
 import { readOpened, type OpenedPart } from '../reading/opened.ts';
+import { handUse } from './hand-use.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
 import type { ActGuard, ActRequest, EffectRequest, OnReversal } from '../requests/acting.ts';
 import { textEditingOf } from '../undo/text-return.ts';
@@ -161,7 +162,7 @@ export class Actor {
     { log, options, guard }: Watched,
   ): Promise<Start> {
     const { desktop, readings } = this.parts;
-    const turn = await takeTurn(desktop, found.record, options());
+    const turn = await takeTurn(desktop, { ...found.record, byHand: handUse(act, found.node) }, options());
     let stop: (() => void) | undefined;
     const end = (): void => {
       stop?.();

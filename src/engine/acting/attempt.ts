@@ -1,3 +1,4 @@
+import type { HandUse } from '../../model/effects/seat.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
@@ -107,6 +108,8 @@ export interface Act {
   readonly judge: (seen: Observation) => Judgement;
   /** Evidence that the element already is as requested; then nothing is sent. `tree`: its window, once that was read. */
   readonly already?: ((before: NodeDetails, tree?: Reading) => readonly string[] | undefined) | undefined;
+  /** What it does with the keyboard or the pointer; absent if it uses neither. */
+  readonly byHand?: HandUse | undefined;
   /** It moves the pointer, which leaves marks wherever it is. */
   readonly usesPointer?: boolean;
   /** Puts the pointer back to where it was, after the act: its mark goes with it. */

@@ -2,6 +2,7 @@ import { mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { MODE_OF, type Backend, type Mode } from '../../model/effects/mode.ts';
+import { isSeatRefusal } from '../../model/effects/seat-refusal.ts';
 import { Planned } from '../../model/effects/planned.ts';
 import { REFUSALS, type ActingCommand } from '../../model/effects/refusals.generated.ts';
 import type { Act } from './attempt.ts';
@@ -55,7 +56,11 @@ export async function tryStrategies(
       const otherModes = why === undefined ? [] : modesBeside(strategies, chosen);
       // Report the act that was sent without effect; that the next strategy is unavailable is a detail of it.
       if (withoutEffect !== undefined && !wasDelivered(error))
-        throw explained(withoutEffect, { tried: [`then ${backend}: ${messageOf(error)}`], otherModes });
+        throw explained(withoutEffect, {
+          tried: [`then ${backend}: ${messageOf(error)}`],
+          otherModes,
+          ...(isSeatRefusal(error) ? { refusal: error } : {}),
+        });
       throw explained(error, { tried, otherModes });
     }
   }
@@ -102,7 +107,16 @@ function modesBeside(strategies: readonly Strategy[], chosen: readonly Strategy[
 /** The error, extended by what was tried before and by the other modes. */
 function explained(
   error: unknown,
-  { tried, otherModes }: { readonly tried: readonly string[]; readonly otherModes: readonly string[] },
+  {
+    tried,
+    otherModes,
+    refusal,
+  }: {
+    readonly tried: readonly string[];
+    readonly otherModes: readonly string[];
+    /** Why the next strategy could not be tried with the seat that was chosen. */
+    readonly refusal?: unknown;
+  },
 ): unknown {
   if (!(error instanceof DeskterityError) || (tried.length === 0 && otherModes.length === 0)) return error;
   const detail = [...(error.platformDetail === undefined ? [] : [error.platformDetail]), ...tried].join('; ');
@@ -112,5 +126,6 @@ function explained(
         ? error.suggestion
         : `Use ${otherModes.join(' or ')}, or omit ${mentionParameter('mode')} to try all. Otherwise: ${error.suggestion}`,
     platformDetail: detail === '' ? undefined : detail,
+    ...(refusal === undefined ? {} : { cause: refusal }),
   });
 }

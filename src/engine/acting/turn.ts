@@ -1,3 +1,4 @@
+import type { HandUse } from '../../model/effects/seat.ts';
 import type { Turn } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
@@ -12,13 +13,17 @@ const WAITING_SHARE = 0.6;
  */
 export async function takeTurn(
   desktop: DesktopPort,
-  { app, window }: { readonly app: string; readonly window: string },
+  {
+    app,
+    window,
+    byHand,
+  }: { readonly app: string; readonly window: string; readonly byHand?: HandUse | undefined },
   options: CallOptions,
 ): Promise<Turn> {
-  if (app !== '') return takeTurnOf(desktop, { app }, options);
+  if (app !== '') return takeTurnOf(desktop, { app, byHand }, options);
   const windows = await desktop.listWindows(options).catch(() => []);
   const pid = windows.find((each) => hasWindowKey(each, window))?.pid;
-  return takeTurnOf(desktop, { app, pid }, options);
+  return takeTurnOf(desktop, { app, pid, byHand }, options);
 }
 
 /** {@link takeTurn} in an application by its id or process. */

@@ -107,9 +107,9 @@ function sealedClipboard(clipboard: ClipboardPort): ClipboardPort {
 }
 
 function sealedInput(input: InputPort): InputPort {
-  return overlay<InputPort, 'pointer' | 'reportsUserInput' | 'watchUser'>(
+  return overlay<InputPort, 'pointer' | 'reportsUserInput' | 'watchUser' | 'heldBy'>(
     input,
-    ['pointer', 'reportsUserInput', 'watchUser'],
+    ['pointer', 'reportsUserInput', 'watchUser', 'heldBy'],
     { take: planned('', {}), release: async () => [] },
   );
 }

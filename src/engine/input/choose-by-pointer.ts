@@ -62,6 +62,7 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest, known
   let isOpen = known?.isListOpen === true;
   return {
     kind: 'select',
+    byHand: 'popup',
     reactionMs: REACTION_MS,
     ...(known === undefined ? {} : { reaches: choosing(parts.desktop, known).reaches }),
     prepare: async (target, options) => {

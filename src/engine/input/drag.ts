@@ -36,6 +36,7 @@ export function drag(parts: InputParts, request: DragRequest): Promise<Receipt> 
   let carried: Point = { x: 0, y: 0 };
   const act: Act = {
     kind: 'drag',
+    byHand: 'drag',
     reaches: async (_target, options) => {
       const { from } = request;
       const begun = 'point' in from ? await pointTarget(parts, from.point, options) : undefined;

@@ -37,6 +37,7 @@ const KEYS: readonly KeyRow[] = [
 export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'judge' | 'already'>): Act {
   return {
     kind: act,
+    byHand: 'keys',
     ...how,
     reactionMs: REACTION_MS,
     prepare: async (target, options) => {

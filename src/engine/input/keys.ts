@@ -38,6 +38,9 @@ const MOVING: ReadonlySet<string> = new Set([
   'Tab',
 ]);
 
+/** Keys that open menus and lists, alone or with others. */
+const MENU_KEYS: ReadonlySet<string> = new Set(['Alt', 'ContextMenu', 'F4', 'F10']);
+
 /** Presses keys for an element, a window, or whatever has the keyboard focus. */
 export function pressKeys(parts: InputParts, request: PressRequest): Promise<Receipt> {
   const { keys } = request;
@@ -47,6 +50,7 @@ export function pressKeys(parts: InputParts, request: PressRequest): Promise<Rec
     sent: { keys },
     presses: () => ({ keys: [...heldModifiers(parts.desktop), ...keys] }),
     movesFocus: last?.kind === 'named' && MOVING.has(last.name),
+    opensMenu: keys.some((key) => key.kind === 'named' && MENU_KEYS.has(key.name)),
     entersText: isOfText(keys),
     work: (lease, { options, into, onReleased }) => lease.press(keys, { ...options(), into, onReleased }),
   });
@@ -122,6 +126,7 @@ function sendKeys(
     keep = false,
     isWithheld,
     movesFocus = false,
+    opensMenu = false,
     presses,
     entersText = false,
     work,
@@ -131,6 +136,7 @@ function sendKeys(
     readonly keep?: boolean;
     readonly isWithheld?: boolean;
     readonly movesFocus?: boolean;
+    readonly opensMenu?: boolean;
     /** What is sent, as far as it may press something. */
     readonly presses?: (() => SentKeys) | undefined;
     readonly entersText?: boolean;
@@ -139,6 +145,7 @@ function sendKeys(
 ): Promise<Receipt> {
   const act: Act = {
     kind: 'press',
+    byHand: opensMenu ? 'popup' : 'keys',
     reactionMs: REACTION_MS,
     judge: entersText ? judgeEnteringKeys : judgeKeys,
     sent,

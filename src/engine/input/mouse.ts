@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { isTrash } from '../../model/destructive/words.ts';
+import type { HandUse } from '../../model/effects/seat.ts';
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
@@ -32,6 +33,7 @@ export function moveMouse(parts: InputParts, request: MouseMoveRequest): Promise
       return wanted;
     },
     words: 'moved to',
+    byHand: 'hover',
     work: async (lease, options) => {
       await lease.moveTo(wanted, options());
       place = await parts.desktop.input.pointer(options());
@@ -57,6 +59,7 @@ export function clickMouse(parts: InputParts, request: MouseClickRequest): Promi
       return point;
     },
     words: `${button} button${count === 1 ? '' : ` ${count} times`} at`,
+    byHand: button !== 'left' ? 'popup' : count === 1 ? 'click' : 'double-click',
     isPressing: true,
     work: async (lease, options) => {
       await lease.moveTo(point, options());
@@ -75,6 +78,7 @@ export async function holdMouseButton(parts: InputParts, request: MouseHoldReque
   const receipt = await perform(parts, request, {
     at: (options) => parts.desktop.input.pointer(options),
     words: `${button} button ${isDown ? 'down' : 'up'} at`,
+    byHand: 'drag',
     isPressing: true,
     isDropping: !isDown,
     keep: true,
@@ -92,6 +96,7 @@ export function turnWheel(parts: InputParts, request: MouseWheelRequest): Promis
   return perform(parts, request, {
     at: (options) => parts.desktop.input.pointer(options),
     words: `wheel ${notches.x},${notches.y} at`,
+    byHand: 'wheel',
     isTurning: true,
     work: (lease, options) => lease.wheel(notches, options()),
     judge: (seen) => judgeScroll(seen, notches),
@@ -104,6 +109,7 @@ function perform(
   what: {
     readonly at: (options: CallOptions) => Promise<Point>;
     readonly words: string;
+    readonly byHand: HandUse;
     readonly keep?: boolean;
     /** It presses or releases a button there. */
     readonly isPressing?: boolean;
@@ -129,6 +135,7 @@ function perform(
   };
   const act: Act = {
     kind: 'mouse',
+    byHand: what.byHand,
     reactionMs: REACTION_MS,
     usesPointer: true,
     judge,

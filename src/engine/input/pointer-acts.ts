@@ -83,6 +83,7 @@ export function pointerClick(
   let pointed: CapturedImage | undefined;
   return {
     kind,
+    byHand: button === 'left' ? (count === 1 ? 'click' : 'double-click') : 'popup',
     judge,
     already,
     ...preparing,
@@ -195,6 +196,7 @@ export function hoverAct(parts: PointerParts): Act {
   let place = { x: Number.NaN, y: Number.NaN };
   return {
     kind: 'hover',
+    byHand: 'hover',
     ...preparing,
     prepare: async (target, options) => {
       parts.desktop.screen?.refuse('hover');

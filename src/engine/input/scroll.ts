@@ -37,6 +37,7 @@ export async function scroll(parts: InputParts, { onReversal, ...request }: Scro
   let at: { readonly target: ResolvedTarget; readonly point: Point; readonly notches: Point } | undefined;
   const act: Act = {
     kind: 'scroll',
+    byHand: 'wheel',
     reactionMs: REACTION_MS,
     judge: (seen) => judgeScroll(seen, sign),
     reaches: async (target, options) =>
@@ -102,6 +103,7 @@ function wheelTo(parts: InputParts, how: Pick<Act, 'kind' | 'judge' | 'already'>
   let place: WheelPlace | undefined;
   return {
     ...how,
+    byHand: 'wheel',
     reactionMs: REACTION_MS,
     prepare: async (target, options) => {
       place = await wheelPlace(parts, target, options);

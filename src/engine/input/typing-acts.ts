@@ -71,6 +71,7 @@ export function typingAct(
   let text = given;
   return {
     ...how,
+    byHand: 'keys',
     reactionMs: REACTION_MS,
     sent: { text: given },
     reaches: async ({ node }, options) =>

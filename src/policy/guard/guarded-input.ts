@@ -15,9 +15,9 @@ interface Drag {
 /** Keyboard and pointer that send nothing to denied applications. Releasing is always possible. */
 export function guardedInput({ input }: DesktopPort, guard: ApplicationGuard): InputPort {
   const drag: Drag = { from: undefined };
-  return overlay<InputPort, 'pointer' | 'reportsUserInput' | 'watchUser' | 'release'>(
+  return overlay<InputPort, 'pointer' | 'reportsUserInput' | 'watchUser' | 'heldBy' | 'release'>(
     input,
-    ['pointer', 'reportsUserInput', 'watchUser', 'release'],
+    ['pointer', 'reportsUserInput', 'watchUser', 'heldBy', 'release'],
     { take: async (holder, options) => guardedLease(await input.take(holder, options), input, guard, drag) },
   );
 }

@@ -1,3 +1,4 @@
+import type { HandUse } from '../../model/effects/seat.ts';
 import type { NodeHandle } from '../../model/tree/node.ts';
 import type {
   ActCall,
@@ -209,11 +210,17 @@ export interface DesktopPort {
    * Waits until no other act is under way in an application, in any session or process, and makes other acts wait until the turn ends: a change
    * that two acts may have caused proves neither.
    *
-   * @param application by its {@link DesktopWindow.appId}, or by its process if it has no tree
-   * @throws DeskterityError CONFLICT if the other act is still under way when time runs out
+   * @param application by its {@link DesktopWindow.appId}, or by its process if it has no tree; and what the act does with keyboard and pointer, if it
+   * uses them
+   * @throws DeskterityError CONFLICT if the other act is still under way when time runs out; ACTION_NOT_SUPPORTED if that application is not to be worked
+   * so with a keyboard and a pointer of our own
    */
   takeTurn(
-    application: { readonly app: string; readonly pid?: number | undefined },
+    application: {
+      readonly app: string;
+      readonly pid?: number | undefined;
+      readonly byHand?: HandUse | undefined;
+    },
     options: CallOptions,
   ): Promise<Turn>;
 

@@ -21,7 +21,7 @@ let calls: ClientCalls;
 beforeAll(async () => {
   place = await PrivateDesktop.start(CALL);
   fixture = await startFixture('gtk3', { environment: place.environment, ...CALL });
-  desktop = new LinuxDesktop({ ...place.environment, DISPLAY: undefined }, undefined, BARE);
+  desktop = new LinuxDesktop({ ...place.environment, DISPLAY: undefined }, undefined, { kind: BARE });
   const clock = createClock();
   const app = fakeApp(
     async () => desktop,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
+import { parseKey, parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 import { USERS } from '../../../src/platform/linux/display/x11/input/seat/device-requests.ts';
 import { removeStaleSeats } from '../../../src/platform/linux/display/x11/input/seat/stale-seats.ts';
 import { OWN_BITS } from '../../../src/platform/linux/display/x11/windows/point-content.ts';
@@ -136,6 +136,48 @@ describe('a seat of our own', () => {
     await lease.press(parseKeyCombination('Escape'), CALL);
     await lease.endLease();
     expect(await whereUserIs()).toEqual(before);
+  });
+
+  it('drags over text, holds a key down and turns the wheel beside a user who types', async () => {
+    await userWorks();
+    const before = await whereUserIs();
+    const theirsBefore = theirs.text();
+    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    await typeIn(controlled, lease, 'one two');
+    await until(() => mine.text().endsWith('one two'), 'the text');
+    await lease.press(parseKeyCombination('Control+a'), CALL);
+    await typeIn(controlled, lease, 'one two');
+    await until(() => mine.text() === 'one two', 'only the text');
+    let isOver = false;
+    const typing = user.typeUntil(() => isOver);
+    // From the end of the line to its beginning.
+    const line = { x: mine.point.x - 198, y: mine.point.y - 88 };
+    await lease.moveTo({ ...line, x: line.x + 300 }, CALL);
+    await lease.buttonDown('left', CALL);
+    await lease.moveTo(line, { ...CALL, durationMs: 200 });
+    expect(lease.held).toEqual(['left button']);
+    await lease.buttonUp('left', CALL);
+    await lease.press(parseKeyCombination('x'), CALL);
+    await until(() => mine.text() === 'x', 'the selection replaced');
+    await typeIn(controlled, lease, 'abc');
+    await lease.keyDown(parseKey('Shift'), CALL);
+    await lease.press(parseKeyCombination('ArrowLeft'), CALL);
+    await lease.press(parseKeyCombination('ArrowLeft'), CALL);
+    expect((await whereUserIs()).keyMask).toBe(before.keyMask);
+    await lease.keyUp(parseKey('Shift'), CALL);
+    await lease.press(parseKeyCombination('Delete'), CALL);
+    await until(() => mine.text() === 'xa', 'the text deleted that Shift marked');
+    await lease.moveTo(mine.point, CALL);
+    await lease.wheel({ x: 0, y: 3 }, CALL);
+    isOver = true;
+    const typed = await typing;
+    await until(() => theirs.text().length >= theirsBefore.length + typed.length, "the user's text");
+    expect(theirs.text()).toBe(theirsBefore + typed);
+    expect(await whereUserIs()).toEqual(before);
+    await lease.press(parseKeyCombination('Control+a'), CALL);
+    await lease.press(parseKeyCombination('Delete'), CALL);
+    await lease.endLease();
+    await until(() => mine.text() === '', 'no text');
   });
 
   it('leaves the focus to the user when an act opens a dialog', async () => {

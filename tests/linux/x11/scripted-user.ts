@@ -5,6 +5,7 @@ import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
 
 const FIRST_KEYCODE = 8;
 const KEY = { down: 2, up: 3 };
+const BUTTON = { down: 4, up: 5 };
 const MOTION = 6;
 
 /** A user at the display: an independent client that sends what a person would, with the keyboard and pointer that everybody shares. */
@@ -35,8 +36,12 @@ export class ScriptedUser {
     return new ScriptedUser(wire, await DeviceRequests.open(wire), fake, keysyms);
   }
 
-  async press(character: string): Promise<void> {
-    const keycode = this.#keysyms.findIndex((row) => row[0] === character.codePointAt(0)) + FIRST_KEYCODE;
+  press(character: string): Promise<void> {
+    return this.pressKeysym(character.codePointAt(0) ?? 0);
+  }
+
+  async pressKeysym(keysym: number): Promise<void> {
+    const keycode = this.#keysyms.findIndex((row) => row[0] === keysym) + FIRST_KEYCODE;
     this.#fake(KEY.down, keycode);
     this.#fake(KEY.up, keycode);
     await this.wire.sync();
@@ -52,6 +57,12 @@ export class ScriptedUser {
       await sleep(6);
     }
     return typed;
+  }
+
+  /** The left one. */
+  async button(isDown: boolean): Promise<void> {
+    this.#fake(isDown ? BUTTON.down : BUTTON.up, 1);
+    await this.wire.sync();
   }
 
   async moveTo(x: number, y: number): Promise<void> {

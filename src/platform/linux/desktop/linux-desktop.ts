@@ -1,3 +1,4 @@
+import type { HandUse } from '../../../model/effects/seat.ts';
 import { liveDeadline } from '../../../model/live-deadline.ts';
 import type { NodeHandle } from '../../../model/tree/node.ts';
 import type {
@@ -60,17 +61,24 @@ import { openProbe } from '../probe-window/linux-probe.ts';
 import { launchApp, resolveLaunch, type LaunchContext } from '../process/launch.ts';
 import { startedLately } from '../process/started-by.ts';
 import { terminateProcess } from '../process/terminate.ts';
-import type { Display } from '../display/display.ts';
+import type { Display, DisplayKind } from '../display/display.ts';
 import { NO_CLIPBOARD, NO_CONTROLS, unsupportedPart } from '../display/missing-parts.ts';
 import { selectDisplay } from '../display/select-display.ts';
 import { ownSeatDesktop } from './own-seat-desktop.ts';
-import { requireTriedSeat } from './seat-toolkits.ts';
+import { requireProven, type SeatedAct, type SeatRule } from './proven-seat.ts';
 import { describeElement, readWindowTree } from './read-window-tree.ts';
 
 /** Receives the programs started in a private desktop, which end with it. */
 export interface ProgramKeeper {
   adopt(pid: number): void;
   release(pid: number): void;
+}
+
+export interface LinuxDesktopOptions {
+  /** Of the display; by default the one that the environment names. */
+  readonly kind?: DisplayKind | undefined;
+  /** What is done with a keyboard and a pointer of our own; by default what is proven. */
+  readonly seatRule?: SeatRule | undefined;
 }
 
 /**
@@ -91,9 +99,12 @@ export class LinuxDesktop implements DesktopPort {
 
   /**
    * @param keeper of the private desktop that the environment belongs to
-   * @param kind of the display; by default the one that the environment names
    */
-  constructor(environment: Environment, keeper?: ProgramKeeper, kind = selectDisplay(environment)) {
+  constructor(
+    environment: Environment,
+    keeper?: ProgramKeeper,
+    { kind = selectDisplay(environment), seatRule = requireProven }: LinuxDesktopOptions = {},
+  ) {
     this.keeper = keeper;
     this.kind = kind.name;
     const display = kind.open(environment);
@@ -103,8 +114,9 @@ export class LinuxDesktop implements DesktopPort {
     const { input, ownSeat, stopSwitch } = display.controls ?? NO_CONTROLS;
     this.input = input;
     const displayId = (id: string, call: CallOptions) => this.displayIdOf(id, call);
-    const requireTried = (app: string, call: CallOptions) => this.requireTriedSeat(app, call);
-    this.ownSeat = ownSeat && ownSeatDesktop(this, ownSeat, { displayId, requireTried });
+    const requireAllowed = async (app: string, use: HandUse, call: CallOptions): Promise<void> =>
+      seatRule({ use, ...(await this.seatedIn(app, call)) });
+    this.ownSeat = ownSeat && ownSeatDesktop(this, ownSeat, { displayId, requireAllowed });
     this.stopSwitch = stopSwitch;
     this.connections = new ConnectionManager(this.place, {
       opened: (connections) => this.streams.resume(connections),
@@ -342,9 +354,14 @@ export class LinuxDesktop implements DesktopPort {
     return this.act(call, ({ windows }, options) => windows.displayIdSoon(windowId, options));
   }
 
-  private requireTriedSeat(app: string, call: CallOptions): Promise<void> {
-    return this.read(call, async ({ applications }, options) => {
-      requireTriedSeat(await applications.require(app, options));
+  /** Who is worked with a second keyboard and pointer. */
+  private seatedIn(app: string, call: CallOptions): Promise<Omit<SeatedAct, 'use'>> {
+    return this.read(call, async ({ applications, display }, options) => {
+      const [application, { windowManager }] = await Promise.all([
+        app === '' ? undefined : applications.require(app, options),
+        display.facts(options),
+      ]);
+      return { application, manager: windowManager };
     });
   }
 

@@ -1,3 +1,4 @@
+import type { HandUse } from '../../../model/effects/seat.ts';
 import { overlay } from '../../../model/overlay.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
@@ -52,15 +53,15 @@ const SAME = [
 interface Known {
   /** The display's id of a window. */
   readonly displayId: (windowId: string, options: CallOptions) => Promise<string>;
-  /** @throws DeskterityError ACTION_NOT_SUPPORTED for applications of toolkits that were not tried with a second keyboard and pointer */
-  readonly requireTried: (app: string, options: CallOptions) => Promise<void>;
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED if an application is not to be worked so with a second keyboard and pointer; without a tree if `app` is empty */
+  readonly requireAllowed: (app: string, use: HandUse, options: CallOptions) => Promise<void>;
 }
 
 /** The desktop as it is for who works it with a keyboard and a pointer of our own; see `DesktopPort.ownSeat`. */
 export function ownSeatDesktop(
   desktop: DesktopPort,
   seat: OwnSeat,
-  { displayId, requireTried }: Known,
+  { displayId, requireAllowed }: Known,
 ): DesktopPort {
   return overlay<DesktopPort, (typeof SAME)[number]>(desktop, SAME, {
     input: seat.input,
@@ -74,7 +75,8 @@ export function ownSeatDesktop(
         ? seat.focus(await displayId(id, options), options)
         : desktop.controlWindow(id, request, options),
     takeTurn: async (application, options) => {
-      if (application.app !== '') await requireTried(application.app, options);
+      const { app, byHand } = application;
+      if (byHand !== undefined) await requireAllowed(app, byHand, options);
       return desktop.takeTurn(application, options);
     },
     // Toolkits also make the window active.

@@ -12,6 +12,7 @@ const RETRY_MS = 20;
 interface Lease {
   readonly holder: string;
   readonly isOver: boolean;
+  readonly held: readonly string[];
   end(reason: DeskterityError): Promise<readonly string[]>;
 }
 
@@ -62,6 +63,11 @@ export class LeaseQueue<L extends Lease> {
     } finally {
       this.#waiting.splice(this.#waiting.indexOf(caller), 1);
     }
+  }
+
+  /** What a holder holds down. */
+  heldBy(holder: string): readonly string[] {
+    return this.#lease?.holder === holder ? this.#lease.held : [];
   }
 
   /** Ends the lease, or only if it is this holder's. Returns the names of what was held. */

@@ -27,6 +27,7 @@ export const VIEWABLE = 2;
 /** Event masks. */
 export const PROPERTY_CHANGE = 0x40_0000;
 export const STRUCTURE_NOTIFY = 0x2_0000;
+export const SUBSTRUCTURE_NOTIFY = 0x8_0000;
 
 export interface WindowAttributes {
   readonly visual: number;
@@ -73,6 +74,8 @@ export interface XEvent {
   readonly xkbType?: number;
   /** Of a client message. */
   readonly message_type?: number;
+  /** Of a window: the window manager leaves it alone. */
+  readonly overrideRedirect?: boolean | number;
   readonly data?: readonly number[];
 }
 

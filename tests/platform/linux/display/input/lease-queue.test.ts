@@ -4,6 +4,7 @@ import { LeaseQueue } from '../../../../../src/platform/linux/display/input/leas
 
 class TestLease {
   readonly holder: string;
+  readonly held = ['Shift'];
   reason: DeskterityError | undefined;
   readonly #onEnd: (lease: TestLease) => void;
 
@@ -34,6 +35,15 @@ function queue(other: () => string | undefined = () => undefined): LeaseQueue<Te
 }
 
 describe('the queue for keyboard and pointer', () => {
+  it('tells a holder what it holds, and nobody else', async () => {
+    const leases = queue();
+    await leases.take('a', SOON);
+    expect(leases.heldBy('a')).toEqual(['Shift']);
+    expect(leases.heldBy('b')).toEqual([]);
+    await leases.release();
+    expect(leases.heldBy('a')).toEqual([]);
+  });
+
   it('gives a holder its own lease again', async () => {
     const leases = queue();
     const first = await leases.take('a', SOON);

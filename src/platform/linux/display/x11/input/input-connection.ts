@@ -1,6 +1,7 @@
 import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
+import type { Point } from '../../../../../ports/input.ts';
 import { createInputOnlyWindow } from '../clipboard/selection-client.ts';
 import { PROPERTY_CHANGE } from '../x11-library.ts';
 import type { X11Wire } from '../wire.ts';
@@ -144,6 +145,11 @@ export class InputConnection {
   /** Does what may make the window manager or an application move the user's keyboard focus. */
   keepingFocus<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.seat === undefined ? work() : this.seat.keeper.keep(work, signal);
+  }
+
+  /** Moves the pointer, or turns its wheel if `to` is absent: window managers may make the window there active. */
+  keepingUnder<T>(to: Point | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.seat === undefined ? work() : this.seat.keeper.keepUnder(to, work, signal);
   }
 
   /** Releases what the record says is down, and returns borrowed keys. We must own the lock. */

@@ -106,7 +106,11 @@ export class X11InputLease implements InputLease {
   ): Promise<void> {
     return this.#lease.run('moving the pointer', options, async (tools) => {
       const [pointer, atAim] = await Promise.all([
-        movePointer(this.#wire, point, durationMs, tools),
+        this.#lease.connection.keepingUnder(
+          point,
+          () => movePointer(this.#wire, point, durationMs, tools),
+          tools.signal,
+        ),
         this.#atAim ?? this.#existing(),
       ]);
       this.#lease.pointer = pointer;
@@ -176,15 +180,18 @@ export class X11InputLease implements InputLease {
   }
 
   buttonUp(button: MouseButton, options: CallOptions): Promise<void> {
-    return this.#lease.run(`releasing the ${button} button`, options, async ({ fake }) => {
-      fake.button(BUTTON_NUMBERS[button], false);
-    });
+    return this.#lease.run(`releasing the ${button} button`, options, ({ fake, signal }) =>
+      // What is dropped on a window may make it active.
+      this.#keepingFocus(signal, async () => {
+        fake.button(BUTTON_NUMBERS[button], false);
+      }),
+    );
   }
 
   wheel(notches: { readonly x: number; readonly y: number }, options: CallOptions): Promise<void> {
     return this.#lease.run('turning the wheel', options, async (tools) => {
       requireInPlace(this.#lease.pointer, await readPointer(this.#wire));
-      await turnWheel(notches, tools);
+      await this.#lease.connection.keepingUnder(undefined, () => turnWheel(notches, tools), tools.signal);
     });
   }
 

@@ -63,6 +63,10 @@ export class X11Input implements InputPort {
     return new X11InputLease(lease.retain(), this.#clock);
   }
 
+  heldBy(holder: string): readonly string[] {
+    return this.#queue.heldBy(holder);
+  }
+
   release(holder?: string): Promise<readonly string[]> {
     return this.#queue.release(holder);
   }

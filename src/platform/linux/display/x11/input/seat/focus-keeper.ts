@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
+import type { Point } from '../../../../../../ports/input.ts';
 import { readRootState } from '../../root-state.ts';
 import type { X11Wire } from '../../wire.ts';
-import { INPUT_ONLY, VIEWABLE } from '../../x11-library.ts';
+import { INPUT_ONLY, SUBSTRUCTURE_NOTIFY, VIEWABLE } from '../../x11-library.ts';
 import { inputLineage } from '../../windows/window-list.ts';
 import { WindowManagerBarrier } from '../window-manager-barrier.ts';
 import { USERS } from './device-requests.ts';
 import { OpenedWindows } from './opened-windows.ts';
 import type { OwnDevices } from './own-devices.ts';
-import type { UsersPlace } from './users-place.ts';
+import { UsersKeyboard } from './users-keyboard.ts';
+import { SeatPlaces, type ActedOn, type UsersPlace } from './seat-places.ts';
 
 /** Window managers make a clicked window active within 10 ms; those that do not react are not waited for any longer. */
 const REACTION_MS = 40;
@@ -16,15 +18,11 @@ const REACTION_MS = 40;
 const PUT_BACK_MS = 400;
 /** For an application to pass the focus on to the window inside its own that had it before. */
 const PASS_ON_MS = 60;
-/** However long it takes, the user's keyboard is not frozen for longer. */
-const FROZEN_MS = 600;
-const RETRY_MS = 10;
 const LOOK_EVERY_MS = 1;
 /** SubstructureRedirect | SubstructureNotify, as EWMH wants for requests to the window manager. */
 const TO_MANAGER = 0x18_0000;
 /** EWMH source indication 2: requested by a tool on the user's behalf. */
 const SOURCE_PAGER = 2;
-const MAX_NESTING = 16;
 /** As a focus: no window, and what has a lower number: the one under the pointer. */
 const NONE = 0;
 const POINTER_ROOT = 1;
@@ -37,36 +35,36 @@ interface KeeperParts {
   readonly rest: number;
 }
 
-/** What our pointer is on. */
-interface ActedOn {
-  /** Of the window manager, or the window itself. */
-  readonly outermost: number;
-  /** The application's window in it, if the window manager manages it. */
-  readonly client: number | undefined;
-}
-
 /**
  * Keeps the user's keyboard focus where it is while our pointer is used. Window managers make a clicked window active, no matter which pointer clicks it. So the
  * user's keyboard is frozen before the click, until their window is active again: what they type meanwhile is kept by the server and goes there.
  * The freeze ends with our connection, so the end of this process cannot leave the keyboard frozen.
  */
 export class FocusKeeper {
+  readonly places: SeatPlaces;
   readonly #wire: X11Wire;
   readonly #own: OwnDevices;
   readonly #users: X11Wire;
   readonly #rest: number;
   readonly #barrier: WindowManagerBarrier;
   readonly #opened: OpenedWindows;
+  readonly #keyboard: UsersKeyboard;
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(wire: X11Wire, own: OwnDevices, { users, rest }: KeeperParts) {
     this.#wire = wire;
     this.#own = own;
+    this.places = new SeatPlaces(wire, own.requests);
     this.#users = users;
     this.#rest = rest;
     this.#barrier = new WindowManagerBarrier(wire);
-    const read = async (): Promise<number | undefined> => (await readRootState(wire)).active;
-    this.#opened = new OpenedWindows(wire, read, (...given) => this.#giveBack(...given));
+    this.#keyboard = new UsersKeyboard(own.requests);
+    this.#opened = new OpenedWindows(wire, {
+      keyboard: this.#keyboard,
+      settled: () => this.#barrier.pass(),
+      giveBack: (...given) => this.#giveBack(...given),
+      lead: (window) => this.focus(window, AbortSignal.timeout(PUT_BACK_MS)),
+    });
   }
 
   /**
@@ -78,6 +76,9 @@ export class FocusKeeper {
     const values = { eventMask: 0, overrideRedirect: 1 };
     await wire.call('CreateWindow', rest, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, values);
     await wire.call('MapWindow', rest);
+    const { myEventMasks } = await wire.call('GetWindowAttributes', wire.root);
+    const eventMask = myEventMasks | SUBSTRUCTURE_NOTIFY;
+    await wire.call('ChangeWindowAttributes', wire.root, { eventMask });
     return new FocusKeeper(wire, own, { users, rest });
   }
 
@@ -86,8 +87,8 @@ export class FocusKeeper {
     await this.#turn;
     const [{ clients = [] }, before, { client }, receivers] = await Promise.all([
       readRootState(this.#wire),
-      this.usersPlace(),
-      this.actedOn(),
+      this.places.usersPlace(),
+      this.places.actedOn(),
       inputLineage(this.#wire),
     ]);
     const receiver = receivers.find((window) => clients.includes(window));
@@ -102,9 +103,30 @@ export class FocusKeeper {
    * put back
    */
   async keep<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const acted = await this.actedOn();
+    const acted = await this.places.actedOn();
     if (acted.client === undefined) return work();
     return this.#frozen(acted, work, signal);
+  }
+
+  /**
+   * Moves our pointer, or turns its wheel. Window managers may make the window there active, too; our keyboard stays where it is.
+   * @param to where it will be; where it is, if absent
+   * @throws DeskterityError as {@link keep}
+   */
+  async keepUnder<T>(to: Point | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (!(await this.places.mayFollow(to))) return work();
+    return this.#inTurn(async () => {
+      const thaw = await this.#keyboard.freeze(signal);
+      try {
+        const before = await this.places.usersPlace();
+        const result = await work();
+        await this.#barrier.pass(signal);
+        await this.#putBack(before, await this.places.actedOn());
+        return result;
+      } finally {
+        await thaw();
+      }
+    });
   }
 
   /** Does something that may make an application activate one of its windows. */
@@ -115,11 +137,11 @@ export class FocusKeeper {
   /** Directs our keyboard to a window. */
   focus(window: number, signal: AbortSignal): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#freeze(signal);
+      const thaw = await this.#keyboard.freeze(signal);
       try {
-        await this.#directOurs(window, await this.usersPlace());
+        await this.#directOurs(window, await this.places.usersPlace());
       } finally {
-        await this.#thaw();
+        await thaw();
       }
     });
   }
@@ -146,34 +168,11 @@ export class FocusKeeper {
   async #until(place: UsersPlace): Promise<boolean> {
     const start = performance.now();
     while (performance.now() - start < PASS_ON_MS) {
-      const { active, focus } = await this.usersPlace();
+      const { active, focus } = await this.places.usersPlace();
       if (active === place.active && focus === place.focus) return true;
       await sleep(LOOK_EVERY_MS);
     }
     return false;
-  }
-
-  async usersPlace(): Promise<UsersPlace> {
-    const [{ active }, focus] = await Promise.all([
-      readRootState(this.#wire),
-      this.#own.requests.focus(USERS.keyboard),
-    ]);
-    return { active, focus };
-  }
-
-  /** What our pointer is on. */
-  async actedOn(): Promise<ActedOn> {
-    const { clients = [] } = await readRootState(this.#wire);
-    let inside = this.#wire.root;
-    let outermost = 0;
-    for (let depth = 0; depth < MAX_NESTING; depth++) {
-      const child = (await this.#wire.tryCall('QueryPointer', inside))?.child ?? 0;
-      if (child === 0) break;
-      if (depth === 0) outermost = child;
-      if (clients.includes(child)) return { outermost, client: child };
-      inside = child;
-    }
-    return { outermost, client: undefined };
   }
 
   #frozen<T>(acted: ActedOn | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -192,28 +191,27 @@ export class FocusKeeper {
     return this.#inTurn(async () => {
       const [theirs, frame, { active }] = await Promise.all([
         this.#own.requests.windowUnder(USERS.pointer),
-        this.#outermostOf(opened),
-        this.usersPlace(),
+        this.places.outermostOf(opened),
+        this.places.usersPlace(),
       ]);
       if (active !== opened) return true;
       if (theirs === frame) return false;
-      await this.#freeze(soon);
+      const thaw = await this.#keyboard.freeze(soon);
       try {
         await this.#putBack(before, undefined);
         await this.#directOurs(opened, before);
       } finally {
-        await this.#thaw();
+        await thaw();
       }
       return true;
     });
   }
 
   async #freezing<T>(acted: ActedOn | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    await this.#freeze(signal);
-    const limit = setTimeout(() => void this.#thaw(), FROZEN_MS);
+    const thaw = await this.#keyboard.freeze(signal);
     const changes = this.#watchActive();
     try {
-      const before = await this.usersPlace();
+      const before = await this.places.usersPlace();
       const result = await work();
       // A click where the user is changes nothing.
       const isSame = acted !== undefined && before.active === acted.client;
@@ -226,21 +224,7 @@ export class FocusKeeper {
       return result;
     } finally {
       changes.stop();
-      clearTimeout(limit);
-      await this.#thaw();
-    }
-  }
-
-  async #thaw(): Promise<void> {
-    await this.#own.requests.thaw(USERS.keyboard).catch(() => undefined);
-  }
-
-  /** Another program may have the keyboard for a while: an open menu, a window manager that switches windows. */
-  async #freeze(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      if (signal.aborted) throw keyboardTaken();
-      if (await this.#own.requests.freeze(USERS.keyboard)) return;
-      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      await thaw();
     }
   }
 
@@ -256,10 +240,10 @@ export class FocusKeeper {
   }
 
   async #putBack(before: UsersPlace, acted: ActedOn | undefined): Promise<void> {
-    const now = await this.usersPlace();
+    const now = await this.places.usersPlace();
     if (now.active === before.active && now.focus === before.focus) return;
     if (before.active === undefined) return this.#directUsers(before.focus);
-    if (now.active !== undefined && (await this.#isUsersChoice(now.active, acted))) return;
+    if (now.active !== undefined && (await this.places.isUsersChoice(now.active, acted))) return;
     const start = performance.now();
     for (let isFirst = true; performance.now() - start < PUT_BACK_MS; isFirst = false) {
       await this.#activate(before.active);
@@ -276,37 +260,9 @@ export class FocusKeeper {
     await this.#wire.tryCall('SendClientMessage', this.#wire.root, window, type, 32, data, TO_MANAGER);
   }
 
-  /** The user's pointer, which is never frozen, is on the window that became active, and ours is not. */
-  async #isUsersChoice(active: number, acted: ActedOn | undefined): Promise<boolean> {
-    if (acted === undefined || active === acted.client) return false;
-    const [theirs, frame] = await Promise.all([
-      this.#own.requests.windowUnder(USERS.pointer),
-      this.#outermostOf(active),
-    ]);
-    return theirs === frame && frame !== acted.outermost;
-  }
-
-  async #outermostOf(window: number): Promise<number> {
-    let at = window;
-    for (let depth = 0; depth < MAX_NESTING; depth++) {
-      const parent = (await this.#wire.tryCall('QueryTree', at))?.parent ?? 0;
-      if (parent === 0 || parent === this.#wire.root) return at;
-      at = parent;
-    }
-    return at;
-  }
-
   async #isShown(window: number): Promise<boolean> {
     return (await this.#wire.tryCall('GetWindowAttributes', window))?.mapState === VIEWABLE;
   }
-}
-
-function keyboardTaken(): DeskterityError {
-  return new DeskterityError(
-    'CONFLICT',
-    "Another program has taken the user's keyboard, as an open menu does, so their focus could not be kept during a click.",
-    { suggestion: 'Repeat the command when the menu is closed.', retryable: true, delivered: false },
-  );
 }
 
 function notPutBack(): DeskterityError {

@@ -1,11 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readRootState } from '../../root-state.ts';
 import type { X11Wire } from '../../wire.ts';
+import type { XEvent } from '../../x11-library.ts';
 import { OWN_BITS } from '../../windows/point-content.ts';
-import type { UsersPlace } from './users-place.ts';
+import { takesKeys } from './takes-keys.ts';
+import type { Thaw, UsersKeyboard } from './users-keyboard.ts';
+import type { UsersPlace } from './seat-places.ts';
 
 /** For so long, a new window of the same program is the doing of an act; slow programs take a second to open a dialog. */
 const AFTER_MS = 2000;
 /** A dialog that insists on the focus, as a modal one of the user's own window does, gets it. */
 const MOST_RETURNS = 3;
+/** From the creation of a window until it is shown; toolkits need a few milliseconds, and some never show it. */
+const SHOWN_MS = 150;
+/** For the window manager to decide who has the focus. */
+const DECIDED_MS = 250;
 
 interface Noted {
   /** The connections of the programs that were acted on, by their part of each window id. */
@@ -13,28 +22,43 @@ interface Noted {
   readonly before: UsersPlace;
   /** The windows that were there and not acted on: what makes them active is not the act. */
   readonly others: readonly number[];
+  /** All windows that were there, and those that our keyboard was led to. */
+  readonly known: Set<number>;
   readonly endMs: number;
 }
 
-/** Notices that a window which an act opened, or a busy window manager later that was acted on, took the user's focus. */
+interface OpenedParts {
+  readonly keyboard: UsersKeyboard;
+  /** Resolves when the window manager has processed what it was told so far. */
+  readonly settled: () => Promise<void>;
+  /** A window took the user's focus: returns whether to go on, which is not so if the user chose the window. */
+  readonly giveBack: (opened: number, before: UsersPlace) => Promise<boolean>;
+  /** Directs our keyboard to a window. */
+  readonly lead: (window: number) => Promise<void>;
+}
+
+/**
+ * The windows that an act opens, and those that a busy window manager makes active only after the act. Window managers may give them the user's focus: it is given
+ * back, and the user's keyboard is frozen from the moment when the window is created. Our keyboard goes there, as after an act by hand.
+ */
 export class OpenedWindows {
-  readonly #giveBack: (opened: number, before: UsersPlace) => Promise<boolean>;
+  readonly #wire: X11Wire;
+  readonly #parts: OpenedParts;
   #noted: Noted | undefined;
   #returns = 0;
+  readonly #holds = new Map<number, Thaw>();
 
-  /** @param giveBack returns whether to go on: not if the user chose the window */
-  constructor(
-    wire: X11Wire,
-    read: () => Promise<number | undefined>,
-    giveBack: (opened: number, before: UsersPlace) => Promise<boolean>,
-  ) {
-    this.#giveBack = giveBack;
-    const property = wire.atom('_NET_ACTIVE_WINDOW');
-    wire.onEvent(({ name, wid, atom }) => {
-      if (name !== 'PropertyNotify' || wid !== wire.root || atom !== property || !this.#isLive) return;
-      read()
-        .then((active) => this.#look(active))
-        .catch(() => undefined);
+  /** @param wire must report the properties of the root window and the windows in it */
+  constructor(wire: X11Wire, parts: OpenedParts) {
+    this.#wire = wire;
+    this.#parts = parts;
+    const changes = [wire.atom('_NET_ACTIVE_WINDOW'), wire.atom('_NET_CLIENT_LIST')];
+    wire.onEvent((event) => {
+      if (!this.#isLive) return;
+      const { name, wid = 0, atom = 0 } = event;
+      if (name === 'PropertyNotify' && wid === wire.root && changes.includes(atom))
+        this.#look().catch(() => undefined);
+      else if (event.overrideRedirect === false) this.#expect(event);
     });
   }
 
@@ -48,6 +72,7 @@ export class OpenedWindows {
       before,
       // Its windows may still come.
       others: (earlier?.others ?? clients).filter((window) => !acted.includes(window)),
+      known: new Set([...clients.filter((window) => earlier?.known.has(window) ?? true), ...acted]),
       endMs: performance.now() + AFTER_MS,
     };
   }
@@ -56,13 +81,69 @@ export class OpenedWindows {
     return this.#noted !== undefined && performance.now() <= this.#noted.endMs;
   }
 
-  async #look(active: number | undefined): Promise<void> {
+  /** A window that is created, or about to be shown, may soon have the focus. */
+  #expect({ name, wid = 0 }: XEvent): void {
     const noted = this.#noted;
-    if (noted === undefined || active === undefined || active === noted.before.active) return;
-    if (noted.others.includes(active) || !noted.programs.has(programOf(active))) return;
+    if (noted === undefined || noted.known.has(wid) || !noted.programs.has(programOf(wid))) return;
+    if (name === 'CreateNotify') void this.#hold(wid, SHOWN_MS);
+    else if (name === 'ReparentNotify' || name === 'MapNotify') void this.#hold(wid, DECIDED_MS);
+  }
+
+  /** Freezes the user's keyboard for a while, or until {@link #release}. */
+  async #hold(window: number, ms: number): Promise<void> {
+    const thaw = await this.#parts.keyboard.freeze(AbortSignal.timeout(ms)).catch(() => undefined);
+    if (thaw === undefined) return;
+    const earlier = this.#holds.get(window);
+    this.#holds.set(window, thaw);
+    await earlier?.();
+    await sleep(ms, undefined, { ref: false });
+    await thaw();
+    if (this.#holds.get(window) === thaw) this.#holds.delete(window);
+  }
+
+  async #release(window: number): Promise<void> {
+    const thaw = this.#holds.get(window);
+    this.#holds.delete(window);
+    await thaw?.();
+  }
+
+  async #look(): Promise<void> {
+    const noted = this.#noted;
+    if (noted === undefined) return;
+    const { active, clients = [] } = await readRootState(this.#wire);
+    if (active !== undefined && this.#isTaken(active, noted)) {
+      noted.known.add(active);
+      await this.#returnFrom(active, noted);
+      return this.#release(active);
+    }
+    const opened = clients.filter(
+      (window) => !noted.known.has(window) && noted.programs.has(programOf(window)),
+    );
+    for (const window of opened) noted.known.add(window);
+    for (const window of opened) await this.#leadTo(window, noted);
+  }
+
+  #isTaken(active: number, { before, others, programs }: Noted): boolean {
+    return active !== before.active && !others.includes(active) && programs.has(programOf(active));
+  }
+
+  async #returnFrom(active: number, noted: Noted): Promise<void> {
     if (this.#returns >= MOST_RETURNS) return;
     this.#returns += 1;
-    if (!(await this.#giveBack(active, noted.before)) && this.#noted === noted) this.#noted = undefined;
+    if (!(await this.#parts.giveBack(active, noted.before)) && this.#noted === noted) this.#noted = undefined;
+  }
+
+  /** A window that the window manager gives nobody's focus. */
+  async #leadTo(window: number, noted: Noted): Promise<void> {
+    try {
+      await this.#parts.settled();
+      const { active } = await readRootState(this.#wire);
+      // A change of the focus is looked at for itself.
+      if (active === window || this.#noted !== noted) return;
+      if (await takesKeys(this.#wire, window)) await this.#parts.lead(window);
+    } finally {
+      await this.#release(window);
+    }
   }
 }
 

@@ -67,8 +67,8 @@ export class SeatActivity implements Activity {
 
   async #isInSameWindow(): Promise<boolean> {
     const [{ active, focus }, { client }, ours] = await Promise.all([
-      this.#keeper.usersPlace(),
-      this.#keeper.actedOn(),
+      this.#keeper.places.usersPlace(),
+      this.#keeper.places.actedOn(),
       inputLineage(this.#wire),
     ]);
     return [active, focus].some((place) => place !== undefined && (place === client || ours.includes(place)));

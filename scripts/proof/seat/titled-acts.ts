@@ -1,0 +1,176 @@
+import type { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
+import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
+import type { DesktopWindow } from '../../../src/ports/desktop/windows.ts';
+import type { InputLease, Point } from '../../../src/ports/input.ts';
+import type { TitledProgram } from './titled-programs.ts';
+import { soon, type SeatAct } from './fixture-acts.ts';
+
+const CALL = { deadlineMs: 10_000 };
+const SENT = 'sent';
+const TITLE =
+  /^clicks (?<clicks>\d+) doubles (?<doubles>\d+) menus (?<menus>\d+) picks (?<picks>\d+) top (?<top>\S+) at (?<x>-?\d+),(?<y>-?\d+) list (?<listX>-?\d+),(?<listY>-?\d+) text \[(?<text>[^\]]*)\]/;
+/** From the corner of the text to its first letter. */
+const LETTER = { x: 3, y: 10 };
+
+interface Told {
+  readonly clicks: number;
+  readonly doubles: number;
+  readonly menus: number;
+  readonly picks: number;
+  readonly top: string;
+  readonly at: Point;
+  readonly list: Point;
+  readonly text: string;
+}
+
+/** Acts on the window of a {@link TitledProgram}, by places on the screen: nobody tells what is there. */
+export function titledActs(
+  { firstItem }: Pick<TitledProgram, 'firstItem'>,
+  desktop: LinuxDesktop,
+  lease: InputLease,
+  window: DesktopWindow,
+): readonly SeatAct[] {
+  const told = async (): Promise<Told> => {
+    const title = (await desktop.listWindows(CALL)).find(({ id }) => id === window.id)?.title ?? '';
+    const { groups = {} } = TITLE.exec(title) ?? {};
+    const number = (name: string): number => Number(groups[name] ?? 0);
+    return {
+      clicks: number('clicks'),
+      doubles: number('doubles'),
+      menus: number('menus'),
+      picks: number('picks'),
+      top: groups['top'] ?? '',
+      at: { x: number('x'), y: number('y') },
+      list: { x: number('listX'), y: number('listY') },
+      text: groups['text'] ?? '',
+    };
+  };
+  const { x, y, width, height } = window.bounds ?? { x: 0, y: 0, width: 0, height: 0 };
+  const at = (right: number, down: number): Point => ({
+    x: Math.round(x + width * right),
+    y: Math.round(y + height * down),
+  });
+  const firstLine = async (): Promise<void> => {
+    await lease.press(parseKeyCombination('Control+Home'), CALL);
+  };
+  const click = async (point: Point, count = 1): Promise<void> => {
+    await lease.moveTo(point, CALL);
+    await lease.click('left', count, { ...CALL, onto: await lease.under(CALL) });
+  };
+  let before: Told | undefined;
+  const note = async (): Promise<void> => {
+    before = await told();
+  };
+  const type = (text: string): Promise<void> =>
+    lease.type(text, { ...CALL, delayMs: 0, check: async () => undefined, into: window.id });
+  const press = (keys: string): Promise<void> => lease.press(parseKeyCombination(keys), CALL);
+  return [
+    {
+      use: 'hover',
+      run: async (round) => {
+        await lease.moveTo(at(0.3 + (round % 5) / 10, 0.45), CALL);
+        return SENT;
+      },
+      arrived: async () => true,
+    },
+    {
+      use: 'click',
+      before: note,
+      run: async (round) => {
+        await click(at(0.2 + (round % 5) / 10, 0.45));
+        return SENT;
+      },
+      arrived: () => soon(async () => (await told()).clicks === (before?.clicks ?? 0) + 1),
+    },
+    {
+      use: 'keys',
+      before: async () => {
+        await press('Control+Home');
+        await note();
+      },
+      run: async () => {
+        await type('ab');
+        return SENT;
+      },
+      arrived: () => soon(async () => (await told()).text.length === (before?.text.length ?? 0) + 2),
+    },
+    {
+      use: 'drag',
+      before: async () => {
+        await firstLine();
+        await type('cdefgh');
+        await note();
+      },
+      run: async () => {
+        const { at: corner } = await told();
+        const from = { x: corner.x + LETTER.x, y: corner.y + LETTER.y };
+        await lease.moveTo(from, CALL);
+        await lease.buttonDown('left', CALL);
+        await lease.moveTo({ x: from.x + 60, y: from.y }, { ...CALL, durationMs: 60 });
+        await lease.moveTo(
+          { x: Math.round(from.x + width * 0.6), y: from.y + 60 },
+          { ...CALL, durationMs: 100 },
+        );
+        await lease.buttonUp('left', CALL);
+        await press('Delete');
+        return SENT;
+      },
+      arrived: () => soon(async () => (await told()).text.length < (before?.text.length ?? 0)),
+    },
+    {
+      use: 'double-click',
+      before: note,
+      run: async (round) => {
+        await click(at(0.2 + (round % 5) / 10, 0.45), 2);
+        return SENT;
+      },
+      arrived: () => soon(async () => (await told()).doubles === (before?.doubles ?? 0) + 1),
+    },
+    {
+      use: 'wheel',
+      before: note,
+      run: async () => {
+        await lease.moveTo(at(0.5, 0.4), CALL);
+        await lease.wheel({ x: 0, y: 4 }, CALL);
+        return SENT;
+      },
+      arrived: () => soon(async () => (await told()).top !== before?.top),
+    },
+    {
+      use: 'popup',
+      before: note,
+      run: async (round) => {
+        if (round % 2 === 1) {
+          await lease.moveTo(at(0.5, 0.4), CALL);
+          await lease.click('right', 1, { ...CALL, onto: await lease.under(CALL) });
+          return SENT;
+        }
+        const { list } = await told();
+        await click(list);
+        await sleepShort();
+        if (firstItem !== undefined) {
+          await click({ x: list.x, y: list.y + firstItem });
+          return SENT;
+        }
+        // In a circle: the first of the list comes after the last.
+        await press(round % 6 === 4 ? 'Home' : 'ArrowDown');
+        await press('Enter');
+        return SENT;
+      },
+      arrived: (round) =>
+        soon(async () => {
+          const now = await told();
+          return round % 2 === 1 ? now.menus > (before?.menus ?? 0) : now.picks === (before?.picks ?? 0) + 1;
+        }),
+      after: async () => {
+        await press('Escape');
+      },
+    },
+  ];
+}
+
+function sleepShort(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 200);
+  });
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { isSeatRefusal } from '../../../src/model/effects/seat-refusal.ts';
+import { HAND_USES, type HandUse } from '../../../src/model/effects/seat.ts';
+import type { ToolkitKind } from '../../../src/platform/linux/atspi/tree/toolkit.ts';
+import { requireProven } from '../../../src/platform/linux/desktop/proven-seat.ts';
+
+const TABLE = z
+  .array(z.object({ manager: z.string(), toolkit: z.string(), uses: z.array(z.enum(HAND_USES)) }))
+  .parse(JSON.parse(readFileSync('src/platform/linux/desktop/proven-seat.generated.json', 'utf8')));
+const APPLICATIONS: readonly (readonly [key: string, kind: ToolkitKind, version: string])[] = [
+  ['gtk3', 'gtk3', '3.24.38'],
+  ['gtk4', 'gtk4', '4.8.3'],
+  ['qt5', 'qt', '5.15.8'],
+  ['qt6', 'qt', '6.4.2'],
+  ['gecko', 'gecko', '153.8.0'],
+  ['chromium', 'chromium', ''],
+  ['java', 'java', '1.0'],
+  ['other', 'other', ''],
+];
+const MANAGERS = [
+  ['openbox', 'Openbox'],
+  ['xfwm4', 'Xfwm4'],
+  ['mutter', 'GNOME Shell'],
+  ['mutter', 'Mutter (Muffin)'],
+  ['nobody', 'Nobody'],
+] as const;
+
+function isRefused(kind: ToolkitKind, toolkitVersion: string, manager: string, use: HandUse): boolean {
+  try {
+    requireProven({
+      application: { name: 'notes', toolkitVersion, traits: { kind, title: kind } },
+      manager,
+      use,
+    });
+    return false;
+  } catch (error) {
+    expect(isSeatRefusal(error)).toBe(true);
+    expect(error).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
+    return true;
+  }
+}
+
+describe('a seat of our own', () => {
+  it.each(MANAGERS)('is used with %s, as %s, for exactly what is proven', (managed, manager) => {
+    for (const [toolkit, kind, version] of APPLICATIONS) {
+      const proven = TABLE.find((row) => row.manager === managed && row.toolkit === toolkit)?.uses ?? [];
+      for (const use of HAND_USES)
+        expect([toolkit, use, isRefused(kind, version, manager, use)]).toEqual([
+          toolkit,
+          use,
+          !proven.includes(use),
+        ]);
+    }
+  });
+
+  it('is refused without a window manager, and the error says what is not proven', () => {
+    expect(() => requireProven({ application: undefined, manager: undefined, use: 'drag' })).toThrow(
+      /drags are not proven with applications without an accessibility tree and no window manager/,
+    );
+  });
+});
