@@ -140,7 +140,7 @@ export class ApplicationRun {
     const earlier = this.recorded.acts.filter((one) => one.phase === phase);
     for (const { act, shown } of earlier) explorer.learn(act, shown);
     const unstable = phase === 'calibration' ? new Set<string>() : this.unstableActs();
-    const stage = new Stage(this.pairOptions(actor), this.restless);
+    const stage = new Stage(this.pairOptions(actor), this.restless, true);
     try {
       let count = earlier.length;
       for (let barren = 0; count < most && barren < MOST_BARREN && performance.now() < this.options.end;) {
@@ -178,7 +178,7 @@ export class ApplicationRun {
         this.options.say(`${this.options.application.name}, ${phase} ${count}: ${summary(act, trial)}`);
       }
     } finally {
-      await stage.end();
+      await stage.close();
     }
   }
 
