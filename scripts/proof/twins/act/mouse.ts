@@ -9,14 +9,16 @@ import { findWidget, isFocusElsewhere, middle, windowOf, type WidgetKey } from '
 const RUN_MS = 10_000;
 /** A person's pointer has come to rest when the button goes down. */
 const REST_S = '0.1';
-/** A person holds a button at least so long. Chromium marks its address if the button is up before the menu opens, which no hand can do. */
+/** A person holds a button at least so long. */
 const HELD_S = '0.06';
+/** Whoever wants a menu lets go when it is there, also where the machine is slow. Chromium marks its address if the button is up before. */
+const HELD_FOR_MENU_S = '0.3';
 /** Between two clicks of the wheel. */
 const WHEEL_MS = 8;
 const BETWEEN_S = '0.06';
 const CLICK = clickOf('1');
 const DOUBLE_CLICK = [...CLICK, 'sleep', BETWEEN_S, ...CLICK];
-const RIGHT_CLICK = clickOf('3');
+const RIGHT_CLICK = clickOf('3', HELD_FOR_MENU_S);
 /** Rows, which only the arrow before them opens; what else can be opened is clicked. */
 const WITH_ARROW = new Set(['list item', 'table cell', 'table row', 'tree item', 'tree', 'label']);
 /** From the left edge of a row to the middle of the arrow before it. */
@@ -38,8 +40,8 @@ export const mouse: Actor = {
   prepare: async (side, seen, act) => prepareClicks(side, seen, act),
 };
 
-function clickOf(button: '1' | '3'): readonly string[] {
-  return ['mousedown', button, 'sleep', HELD_S, 'mouseup', button];
+function clickOf(button: '1' | '3', heldS = HELD_S): readonly string[] {
+  return ['mousedown', button, 'sleep', heldS, 'mouseup', button];
 }
 
 /** Moves the pointer to where nothing is. Returns false if it was there already. */
