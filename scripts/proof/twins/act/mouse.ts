@@ -1,5 +1,5 @@
 import type { Arrangement } from '../look/arrange.ts';
-import { lookAway, walk } from '../look/look.ts';
+import { lookAway, view, walk } from '../look/look.ts';
 import type { Box, Seen } from '../look/tree.ts';
 import { SCREEN, type Side } from '../side/side.ts';
 import type { Act, Kind } from './act.ts';
@@ -106,6 +106,7 @@ async function prepareClicks(side: Side, seen: Seen, act: Act): Promise<Prepared
   if (findWidget(seen, target.key) === undefined) return { excluded: 'not there for the mouse' };
   return {
     act: async () => {
+      if (kind === 'press') return pressing(side, seen, act);
       await WAYS[kind](side, seen, act);
       let restedAt: Place | undefined;
       for (const key of more) {
@@ -121,7 +122,7 @@ type Way = (side: Side, seen: Seen, act: Act) => Promise<unknown>;
 
 const clicking: Way = async (side, seen, { target }) => clickOn(side, seen, target.key);
 
-const WAYS: Readonly<Record<Kind, Way>> = {
+const WAYS: Readonly<Record<Exclude<Kind, 'press'>, Way>> = {
   click: clicking,
   toggle: clicking,
   select: clicking,
@@ -147,13 +148,19 @@ const WAYS: Readonly<Record<Kind, Way>> = {
     if (!isFocusElsewhere(await walk(side), act.target.key))
       await pointer(side, ['sleep', REST_S, 'type', '--delay', '15', act.value ?? '']);
   },
-  press: async (side, seen, { target, value }) => {
-    const placed = findWidget(seen, target.key);
-    const window = placed && windowOf(placed.node, placed.application.pid, seen.windows);
-    if (window !== undefined) await side.output(['wmctrl', '-i', '-a', String(window.id)], RUN_MS);
-    await pointer(side, ['sleep', REST_S, 'key', value ?? '']);
-  },
 };
+
+/** A window that is not in use is brought to the front first, which is no effect of the key. */
+async function pressing(side: Side, seen: Seen, { target, value }: Act): Promise<Answer> {
+  const placed = findWidget(seen, target.key);
+  const window = placed && windowOf(placed.node, placed.application.pid, seen.windows);
+  if (window !== undefined) await side.output(['wmctrl', '-i', '-a', String(window.id)], RUN_MS);
+  const isInUse = window === undefined || placed?.node.states.includes('active') === true;
+  if (!isInUse) await side.untilStill(STILL_MS, MOST_MS);
+  const since = isInUse ? undefined : await view(side);
+  await pointer(side, ['sleep', REST_S, 'key', value ?? '']);
+  return since === undefined ? DONE : { ...DONE, since };
+}
 
 const DONE: Answer = { effect: 'confirmed', route: 'mouse', words: 'clicked' };
 
