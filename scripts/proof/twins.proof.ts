@@ -59,8 +59,9 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
         build,
         isHeldOut: heldOut().includes(application),
       });
-      // The time was up before the first act: what is known of it stays.
-      if (row.repeats === 0 && application.tree && recorded.has(row.row)) return;
+      // The time was up before the first act, or it did not start: what is known of it stays.
+      if (row.repeats === 0 && application.tree && (recorded.has(row.row) || performance.now() >= end))
+        return;
       rows.push(isSelfCheck ? selfChecked(row, run) : row);
     };
     const left = [...applications];

@@ -161,7 +161,10 @@ export class ApplicationRun {
         const trail = [...stage.trail];
         const trial = unstable.has(actName(act)) ? UNSTABLE : await this.oneAct(stage, act, actor);
         // On the way, sides that grew apart are started anew; only a start itself that comes out differently says something about the act.
-        if (trial.reason === SIDES_DIFFER && trail.length > 0) continue;
+        if (trial.reason === SIDES_DIFFER && trail.length > 0) {
+          this.options.say(`${this.options.application.name}: ${trial.reason}: ${trial.differs?.join('; ')}`);
+          continue;
+        }
         count += 1;
         const durationMs = Math.round(performance.now() - began);
         this.records.add({
