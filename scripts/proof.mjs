@@ -1,7 +1,7 @@
 /**
  * `npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--seed N] [--display KIND] [--resume]`: counts how often each promise holds;
  * writes docs/proof/NAME.json, or NAME-KIND.json for another display. A proof that exports `merge` can be run in parts (`--only`), each of which can be continued (`--resume`). The
- * row of one that exports `total` is made of all others, also those of earlier parts.
+ * row of one that exports `total` is made of all others, also those of earlier parts. What a proof that exports `packages` works with is installed first.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './lib/arguments.mjs';
 import { SetupError, createProgress, main } from './lib/progress.mjs';
+import { ensurePackages } from './lib/system-packages.mjs';
 import { importTs } from './run-ts.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -48,7 +49,7 @@ await main(async () => {
     throw new SetupError(`${problem}\n${usage}`, 5);
   }
   const progress = createProgress();
-  const { prove, merge, total, displays = [] } = await importTs(`scripts/proof/${name}.proof.ts`);
+  const { prove, merge, total, packages, displays = [] } = await importTs(`scripts/proof/${name}.proof.ts`);
   if (merge === undefined && (values.only !== undefined || values.resume)) {
     process.stderr.write(`The proof "${name}" has no parts: leave out --only and --resume.\n`);
     return 5;
@@ -64,6 +65,7 @@ await main(async () => {
   // The proof is about the state of the repository at the beginning.
   const at = commit();
   const only = values.only?.split(',');
+  if (packages !== undefined) await ensurePackages(packages(only), progress);
   const run = await prove({
     say: progress.say,
     repeats,

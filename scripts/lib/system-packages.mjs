@@ -86,6 +86,31 @@ export async function ensureSystemPackages({ groups, assumeYes, skipInstall, pro
     return unavailable;
   }
 
+  const leftOut = await install(missing, { table, family, assumeYes, progress });
+  const groupsLeft = groups.filter((group) =>
+    table.packagesFor([group], distribution).packages.some((name) => leftOut.includes(name)),
+  );
+  const reason = 'This distribution does not offer all the packages it needs.';
+  return [...unavailable, ...groupsLeft.map((group) => ({ group, reason }))];
+}
+
+/** Installs packages by their Debian names, those that are missing. */
+export async function ensurePackages(names, progress) {
+  const table = await importTs('src/platform/linux/system-packages.ts');
+  const { family } = table.readOsRelease(readOsRelease());
+  if (family !== 'apt')
+    throw new SetupError(
+      'The packages of this proof have the names of Debian, and this is another distribution.',
+    );
+  const missing = await missingPackages(family, names);
+  if (missing.length === 0) return;
+  progress.say(`system packages missing: ${missing.join(', ')}`);
+  const leftOut = await install(missing, { table, family, assumeYes: false, progress });
+  if (leftOut.length > 0) throw new SetupError(`This distribution does not offer ${leftOut.join(', ')}.`);
+}
+
+/** Installs packages, and returns those that this distribution does not offer. */
+async function install(missing, { table, family, assumeYes, progress }) {
   const byHand = [table.updateCommand(family), table.installCommand(family, missing)]
     .filter((line) => line !== undefined)
     .map((line) => `  sudo ${line}`)
@@ -110,9 +135,5 @@ export async function ensureSystemPackages({ groups, assumeYes, skipInstall, pro
   if (still.length > 0)
     throw new SetupError(`apt-get reported success, but these are missing: ${still.join(', ')}`);
   progress.say(`system packages: installed ${missing.length - leftOut.length}`);
-  const groupsLeft = groups.filter((group) =>
-    table.packagesFor([group], distribution).packages.some((name) => leftOut.includes(name)),
-  );
-  const reason = 'This distribution does not offer all the packages it needs.';
-  return [...unavailable, ...groupsLeft.map((group) => ({ group, reason }))];
+  return leftOut;
 }

@@ -36,6 +36,8 @@ export const TwinRow = Figures.extend({
   toolkit: z.string(),
   held_out: z.boolean(),
   holds: z.boolean(),
+  /** Which build of our program its acts are of; rows of before this was recorded have none. */
+  build: z.string().optional(),
   /** The application shows no accessibility tree at all. */
   no_tree: z.boolean().optional(),
   kinds: z.record(z.string(), z.number()),
@@ -56,8 +58,11 @@ export type TwinRow = z.output<typeof TwinRow>;
 export function rowOf(
   application: Application,
   recorded: { readonly start: PlaceRecord | undefined; readonly acts: readonly ActRecord[] },
-  commit: string,
-  isHeldOut: boolean,
+  {
+    commit,
+    build,
+    isHeldOut,
+  }: { readonly commit: string; readonly build: string; readonly isHeldOut: boolean },
 ): TwinRow & ProofRow {
   const acts = recorded.acts.filter(({ phase }) => phase === 'acts');
   const calibration = recorded.acts.filter(({ phase }) => phase === 'calibration');
@@ -68,6 +73,7 @@ export function rowOf(
     run: 1,
     toolkit: `${application.toolkit} (${recorded.start?.toolkit ?? 'not started'})`,
     commit,
+    build,
     held_out: isHeldOut,
     repeats: judged.length,
     passes: countOf(acts, 'agree'),
@@ -93,7 +99,7 @@ export function rowOf(
 
 /**
  * Puts the rows of this run in the place of older ones. The figures of each application's first run stay; while that is still being continued
- * (`isResumed`), they grow with it.
+ * (`isResumed`, and with the same build), they grow with it.
  */
 export function mergeRows(
   earlier: readonly TwinRow[],
@@ -103,7 +109,8 @@ export function mergeRows(
   const merged = new Map(earlier.map((row) => [row.row, row]));
   for (const row of later) {
     const before = merged.get(row.row);
-    const run = before === undefined ? 1 : before.run + (isResumed ? 0 : 1);
+    const isContinued = isResumed && before?.build === row.build;
+    const run = before === undefined ? 1 : before.run + (isContinued ? 0 : 1);
     const first = run === 1 ? figuresOf(row) : (before?.first_run ?? figuresOf(row));
     merged.set(row.row, { ...row, run, first_run: first });
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { X11Controls } from '../../../src/platform/linux/display/x11/x11-display.ts';
 import { windowOf } from '../../../src/platform/linux/display/x11/windows/window-id.ts';
 import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
@@ -80,3 +80,45 @@ it('a window that is moved while the button is down gets neither its release nor
     await expect(click(count, 30)).rejects.toMatchObject({ code: 'NOT_ACTIONABLE', delivered: true });
   expect(await display.held()).toEqual([]);
 });
+
+it('a right click ends once its menu shows, and before long if none does', async () => {
+  const { wire } = display;
+  const window = wire.allocateId();
+  const menu = wire.allocateId();
+  const kept = { overrideRedirect: 1, eventMask: 0 };
+  await wire.call('CreateWindow', window, wire.root, 0, 0, 200, 200, 0, 0, 0, 0, {
+    ...kept,
+    eventMask: BUTTON_PRESS | BUTTON_RELEASE,
+  });
+  // Toolkits keep the windows of their menus.
+  await wire.call('CreateWindow', menu, wire.root, 0, 0, 50, 50, 0, 0, 0, 0, kept);
+  await wire.call('MapWindow', window);
+  const seen: string[] = [];
+  let isSlow = true;
+  wire.onEvent(({ name }) => {
+    if (name === 'ButtonRelease') seen.push('released');
+    if (name !== 'ButtonPress' || !isSlow) return;
+    setTimeout(() => {
+      seen.push('menu');
+      void wire.call('MapWindow', menu);
+    }, 150);
+  });
+  const click = async (): Promise<void> => {
+    const lease = await controls.input.take('test', CALL);
+    try {
+      await lease.moveTo({ x: 100, y: 100 }, CALL);
+      await lease.click('right', 1, CALL);
+    } finally {
+      await lease.endLease();
+    }
+    await vi.waitFor(() => expect(seen.at(-1)).toBe('released'));
+  };
+  await click();
+  expect(seen).toEqual(['menu', 'released']);
+  isSlow = false;
+  await click();
+  expect(seen).toEqual(['menu', 'released', 'released']);
+});
+
+const BUTTON_PRESS = 4;
+const BUTTON_RELEASE = 8;

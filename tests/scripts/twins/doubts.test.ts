@@ -37,6 +37,7 @@ async function doubted(
   act: Act,
   again: (followed: readonly Act[]) => Trial,
   differs: { readonly byPointing?: Difference; readonly byClicking?: Difference } = {},
+  mice: Trial[] = [],
 ): Promise<{ reason: string | undefined; pointed: unknown[] }> {
   const pointed: unknown[] = [];
   const { reason } = await triedAgain(trial, {
@@ -49,7 +50,8 @@ async function doubted(
         follow: async (step) => {
           followed.push(step);
         },
-        try: async (_act, actor) => (actor === mouse ? { ...trial, verdict: 'agree' } : again(followed)),
+        try: async (_act, actor) =>
+          actor === mouse ? (mice.shift() ?? { ...trial, verdict: 'agree' }) : again(followed),
         differenceByPointing: async (_act, place) => {
           pointed.push(place);
           return differs.byPointing ?? SAME;
@@ -73,6 +75,24 @@ it('a text is no false success if both agree once its field was clicked on both 
   );
   expect((await doubted(found, type, again)).reason).toBeUndefined();
   expect((await doubted({ ...found, verdict: 'wrong_target' }, type, onceClicked)).reason).toBeUndefined();
+});
+
+it('a text that was entered in another way after a click says nothing about this one', async () => {
+  const type: Act = { ...click, kind: 'set-value', value: 'a' };
+  const typed = (followed: readonly Act[]): Trial =>
+    followed.length === 2
+      ? { ...agree(), answer: { effect: 'confirmed', route: 'keyboard', words: '' } }
+      : found;
+  expect((await doubted(found, type, typed)).reason).toBeUndefined();
+});
+
+it('mice that do not get there do not make an act unstable', async () => {
+  const lost: Trial = { ...found, verdict: 'excluded', reason: 'the instrument failed: slow' };
+  expect((await doubted(found, click, again, {}, [lost, lost])).reason).toBeUndefined();
+  expect((await doubted(found, click, again, {}, [lost, lost, lost, lost])).reason).toBe(
+    'its place was not reached again',
+  );
+  expect((await doubted(found, click, again, {}, [lost, found])).reason).toBe('unstable under the mouse');
 });
 
 it('an act is tried again from the same focus, if the sides began with another one', async () => {

@@ -24,7 +24,11 @@ function record(name: string, verdict: ActRecord['verdict'], reason?: string): A
 }
 
 function row(...acts: ActRecord[]): TwinRow {
-  return rowOf(APPLICATION, { start: undefined, acts }, 'abc', false);
+  return rowOfBuild('one', ...acts);
+}
+
+function rowOfBuild(build: string, ...acts: ActRecord[]): TwinRow {
+  return rowOf(APPLICATION, { start: undefined, acts }, { commit: 'abc', build, isHeldOut: false });
 }
 
 describe('a row', () => {
@@ -70,6 +74,12 @@ describe('merging', () => {
     const begun = mergeRows([], [row(record('a', 'agree'))], false);
     const continued = mergeRows(begun, [row(record('a', 'agree'), record('b', 'gap'))], true);
     expect(continued[0]).toMatchObject({ run: 1, first_run: { repeats: 2, passes: 1 } });
+  });
+
+  it('counts a run that is continued with another build as a new one', () => {
+    const begun = mergeRows([], [rowOfBuild('one', record('a', 'gap'))], false);
+    const anew = mergeRows(begun, [rowOfBuild('two', record('a', 'agree'))], true);
+    expect(anew[0]).toMatchObject({ run: 2, build: 'two', first_run: { repeats: 1, passes: 0 } });
   });
 });
 

@@ -1,3 +1,4 @@
+import type { View } from '../look/compare.ts';
 import type { Seen } from '../look/tree.ts';
 import type { Side } from '../side/side.ts';
 import type { Act } from './act.ts';
@@ -13,6 +14,8 @@ export interface Answer {
   readonly isPending?: boolean;
   /** It says itself that something else than wanted came of it. */
   readonly isPartial?: boolean;
+  /** What the side showed once the window was in front that the keys go to: only what changed since then is the effect of the keys. */
+  readonly since?: View;
   /** Where a mouse clicked last, if that was not at the target itself. */
   readonly restedAt?: { readonly x: number; readonly y: number };
 }

@@ -1,5 +1,5 @@
 import type { Arrangement } from '../look/arrange.ts';
-import { lookAway, walk } from '../look/look.ts';
+import { lookAway, view, walk } from '../look/look.ts';
 import type { Box, Seen } from '../look/tree.ts';
 import { SCREEN, type Side } from '../side/side.ts';
 import type { Act, Kind } from './act.ts';
@@ -9,14 +9,16 @@ import { findWidget, isFocusElsewhere, middle, windowOf, type WidgetKey } from '
 const RUN_MS = 10_000;
 /** A person's pointer has come to rest when the button goes down. */
 const REST_S = '0.1';
-/** A person holds a button at least so long. Chromium marks its address if the button is up before the menu opens, which no hand can do. */
+/** A person holds a button at least so long. */
 const HELD_S = '0.06';
+/** Whoever wants a menu lets go when it is there, also where the machine is slow. Chromium marks its address if the button is up before. */
+const HELD_FOR_MENU_S = '0.3';
 /** Between two clicks of the wheel. */
 const WHEEL_MS = 8;
 const BETWEEN_S = '0.06';
 const CLICK = clickOf('1');
 const DOUBLE_CLICK = [...CLICK, 'sleep', BETWEEN_S, ...CLICK];
-const RIGHT_CLICK = clickOf('3');
+const RIGHT_CLICK = clickOf('3', HELD_FOR_MENU_S);
 /** Rows, which only the arrow before them opens; what else can be opened is clicked. */
 const WITH_ARROW = new Set(['list item', 'table cell', 'table row', 'tree item', 'tree', 'label']);
 /** From the left edge of a row to the middle of the arrow before it. */
@@ -38,8 +40,8 @@ export const mouse: Actor = {
   prepare: async (side, seen, act) => prepareClicks(side, seen, act),
 };
 
-function clickOf(button: '1' | '3'): readonly string[] {
-  return ['mousedown', button, 'sleep', HELD_S, 'mouseup', button];
+function clickOf(button: '1' | '3', heldS = HELD_S): readonly string[] {
+  return ['mousedown', button, 'sleep', heldS, 'mouseup', button];
 }
 
 /** Moves the pointer to where nothing is. Returns false if it was there already. */
@@ -104,6 +106,7 @@ async function prepareClicks(side: Side, seen: Seen, act: Act): Promise<Prepared
   if (findWidget(seen, target.key) === undefined) return { excluded: 'not there for the mouse' };
   return {
     act: async () => {
+      if (kind === 'press') return pressing(side, seen, act);
       await WAYS[kind](side, seen, act);
       let restedAt: Place | undefined;
       for (const key of more) {
@@ -119,7 +122,7 @@ type Way = (side: Side, seen: Seen, act: Act) => Promise<unknown>;
 
 const clicking: Way = async (side, seen, { target }) => clickOn(side, seen, target.key);
 
-const WAYS: Readonly<Record<Kind, Way>> = {
+const WAYS: Readonly<Record<Exclude<Kind, 'press'>, Way>> = {
   click: clicking,
   toggle: clicking,
   select: clicking,
@@ -145,13 +148,19 @@ const WAYS: Readonly<Record<Kind, Way>> = {
     if (!isFocusElsewhere(await walk(side), act.target.key))
       await pointer(side, ['sleep', REST_S, 'type', '--delay', '15', act.value ?? '']);
   },
-  press: async (side, seen, { target, value }) => {
-    const placed = findWidget(seen, target.key);
-    const window = placed && windowOf(placed.node, placed.application.pid, seen.windows);
-    if (window !== undefined) await side.output(['wmctrl', '-i', '-a', String(window.id)], RUN_MS);
-    await pointer(side, ['sleep', REST_S, 'key', value ?? '']);
-  },
 };
+
+/** A window that is not in use is brought to the front first, which is no effect of the key. */
+async function pressing(side: Side, seen: Seen, { target, value }: Act): Promise<Answer> {
+  const placed = findWidget(seen, target.key);
+  const window = placed && windowOf(placed.node, placed.application.pid, seen.windows);
+  if (window !== undefined) await side.output(['wmctrl', '-i', '-a', String(window.id)], RUN_MS);
+  const isInUse = window === undefined || placed?.node.states.includes('active') === true;
+  if (!isInUse) await side.untilStill(STILL_MS, MOST_MS);
+  const since = isInUse ? undefined : await view(side);
+  await pointer(side, ['sleep', REST_S, 'key', value ?? '']);
+  return since === undefined ? DONE : { ...DONE, since };
+}
 
 const DONE: Answer = { effect: 'confirmed', route: 'mouse', words: 'clicked' };
 

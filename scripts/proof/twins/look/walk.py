@@ -118,15 +118,19 @@ class Walk:
             return None
         self.left -= 1
         try:
-            role = node.get_role_name()
             states = self.states(node)
+            role = node.get_role_name()
+            is_gtk4 = toolkit == "GTK"
+            may_be_left = role not in HOLDERS and depth > 0 and not self.everything
+            # Most of a large tree does not show: each further question about it is one more call.
+            if may_be_left and not is_gtk4 and "showing" not in states:
+                return None
             interfaces = node.get_interfaces()
             if role == "root pane" and depth > 1:
                 self.drawn = self.below_menu(node)
             box = self.box(node, interfaces)
-            is_gtk4 = toolkit == "GTK"
             shows = (box is not None or depth == 0) if is_gtk4 else "showing" in states
-            if not shows and role not in HOLDERS and depth > 0 and not self.everything:
+            if may_be_left and not shows:
                 return None
             # What is in a closed revealer or popover keeps its place; its holder has lost it.
             if is_gtk4 and not shows and "Component" in interfaces and not self.everything:

@@ -140,7 +140,7 @@ export class ApplicationRun {
     const earlier = this.recorded.acts.filter((one) => one.phase === phase);
     for (const { act, shown } of earlier) explorer.learn(act, shown);
     const unstable = phase === 'calibration' ? new Set<string>() : this.unstableActs();
-    const stage = new Stage(this.pairOptions(actor), this.restless);
+    const stage = new Stage(this.pairOptions(actor), this.restless, true);
     try {
       let count = earlier.length;
       for (let barren = 0; count < most && barren < MOST_BARREN && performance.now() < this.options.end;) {
@@ -161,7 +161,10 @@ export class ApplicationRun {
         const trail = [...stage.trail];
         const trial = unstable.has(actName(act)) ? UNSTABLE : await this.oneAct(stage, act, actor);
         // On the way, sides that grew apart are started anew; only a start itself that comes out differently says something about the act.
-        if (trial.reason === SIDES_DIFFER && trail.length > 0) continue;
+        if (trial.reason === SIDES_DIFFER && trail.length > 0) {
+          this.options.say(`${this.options.application.name}: ${trial.reason}: ${trial.differs?.join('; ')}`);
+          continue;
+        }
         count += 1;
         const durationMs = Math.round(performance.now() - began);
         this.records.add({
@@ -178,7 +181,7 @@ export class ApplicationRun {
         this.options.say(`${this.options.application.name}, ${phase} ${count}: ${summary(act, trial)}`);
       }
     } finally {
-      await stage.end();
+      await stage.close();
     }
   }
 

@@ -145,7 +145,8 @@ export async function onceEntered(
   after: Before,
   doing: { readonly act: Act; readonly restless: Restless },
 ): Promise<Compared> {
-  const left = await onceLeft(pair, marked, doing.restless);
+  // Typed text leaves both sides in their field.
+  const left = doing.act.kind === 'type' ? marked : await onceLeft(pair, marked, doing.restless);
   return picturedOnceLeft(pair, await fromStart(pair, left, after, doing), doing.restless);
 }
 

@@ -19,13 +19,17 @@ const MOST_MS = 4000;
 export class Stage {
   private readonly options: PairOptions;
   private readonly restless: Restless;
+  private readonly keepsSpare: boolean;
   private pair: Pair | undefined;
+  /** The next pair, which starts while this one is worked. */
+  private spare: Promise<Pair> | undefined;
   private before: Before | undefined;
   private done: Act[] = [];
 
-  constructor(options: PairOptions, restless: Restless) {
+  constructor(options: PairOptions, restless: Restless, keepsSpare = false) {
     this.options = options;
     this.restless = restless;
+    this.keepsSpare = keepsSpare;
   }
 
   /** The acts that had an effect since the application was started. */
@@ -36,7 +40,7 @@ export class Stage {
   /** What both sides show now. */
   async look(): Promise<Before> {
     if (this.done.length >= LONGEST) await this.end();
-    this.pair ??= await Pair.open(this.options);
+    this.pair ??= await this.open();
     const { pair, before } = this;
     const isStill =
       before !== undefined &&
@@ -130,11 +134,35 @@ export class Stage {
     return compareViews(ours, twin, this.restless);
   }
 
+  /** Ends the pair that is worked; the next look finds another one. */
   async end(): Promise<void> {
     const { pair } = this;
     this.pair = undefined;
     this.before = undefined;
     this.done = [];
     await pair?.end();
+  }
+
+  /** Ends everything. */
+  async close(): Promise<void> {
+    const { spare } = this;
+    this.spare = undefined;
+    await this.end();
+    await spare?.then(
+      async (pair) => pair.end(),
+      () => undefined,
+    );
+  }
+
+  private async open(): Promise<Pair> {
+    const { spare } = this;
+    this.spare = undefined;
+    const pair = await (spare ?? Pair.open(this.options));
+    if (this.keepsSpare) {
+      this.spare = Pair.open(this.options);
+      // Whoever needs it is told.
+      this.spare.catch(() => undefined);
+    }
+    return pair;
   }
 }

@@ -83,16 +83,17 @@ export async function tryAct(
   const theirs = await mouse.prepare(pair.twin, before.twin.seen, act);
   if ('excluded' in theirs) return excluded(theirs.excluded);
 
-  const [answer, { restedAt, twinChangedMs }] = await Promise.all([
+  const [answer, { restedAt, since, twinChangedMs }] = await Promise.all([
     mine.act().then(async (told) => {
       await pair.ours.untilStill(STILL_MS, MOST_MS);
       await settle(pair.ours, STILL_MS / 2);
       return told;
     }),
     theirs.act().then(async (told) => {
-      const { firstChangeMs } = await pair.twin.untilStill(STILL_MS, MOST_MS, before.twin.frame);
+      const began = told.since ?? before.twin;
+      const { firstChangeMs } = await pair.twin.untilStill(STILL_MS, MOST_MS, began.frame);
       await settle(pair.twin, STILL_MS / 2);
-      return { restedAt: told.restedAt, twinChangedMs: firstChangeMs };
+      return { restedAt: told.restedAt, since: began, twinChangedMs: firstChangeMs };
     }),
   ]);
   const seenAfter = await onceSubmenusClosed(pair, act, await lookAtBoth(pair));
@@ -128,7 +129,7 @@ export async function tryAct(
   // What a failed act brought about may have come late.
   const late = answer.effect === 'failed' ? leaveFiles(await view(pair.ours), unequal) : after.ours;
   const ours = differenceButMarks(leaveFiles(before.ours, unequal), late, restless);
-  const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
+  const twins = differenceButMarks(leaveFiles(since, unequal), after.twin, restless);
   const isPending = !isAlike && answer.isPending === true && isSameText(after, act);
   const isMenuOnly = isAlike && answer.effect === 'unverified' && isMenuClosing(before.twin.seen, twins);
   const verdict =

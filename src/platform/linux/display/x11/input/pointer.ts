@@ -13,8 +13,6 @@ const FRAME_MS = 30;
 const FURTHEST = 32_767;
 /** Programs that poll the mouse, as games do, would miss a shorter press. */
 export const HOLD_MS = 10;
-/** No hand is faster. Chromium marks all of its address bar if the button is up before the context menu opens. */
-const HOLD_FOR_MENU_MS = 60;
 const WHEEL = { up: 4, down: 5, left: 6, right: 7 } as const;
 /** Notches between two checks whether to continue. */
 const NOTCHES_AT_ONCE = 10;
@@ -65,13 +63,12 @@ export function finishClick(
   count: number,
   { stillMs, beforeLast }: { readonly stillMs?: number | undefined; readonly beforeLast?: () => void } = {},
 ): void {
-  const holdMs = button === BUTTON_NUMBERS.right ? HOLD_FOR_MENU_MS : HOLD_MS;
   if (count === 1) beforeLast?.();
-  fake.button(button, false, stillMs ?? holdMs);
+  fake.button(button, false, stillMs ?? HOLD_MS);
   for (let press = 2; press <= count; press++) {
     if (press === count) beforeLast?.();
     fake.button(button, true);
-    fake.button(button, false, holdMs);
+    fake.button(button, false, HOLD_MS);
   }
 }
 

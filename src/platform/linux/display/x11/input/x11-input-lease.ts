@@ -15,6 +15,7 @@ import type {
 import { readRootState } from '../root-state.ts';
 import type { ServerClock } from '../server-clock.ts';
 import { windowIdOf, windowIn } from '../windows/window-id.ts';
+import { listTopLevels } from '../windows/window-list.ts';
 import type { ActiveLease } from './active-lease.ts';
 import {
   BUTTON_NUMBERS,
@@ -25,6 +26,7 @@ import {
   requireInPlace,
   turnWheel,
 } from './pointer.ts';
+import { untilPopup } from './until-popup.ts';
 import { movedAway, whileInPlace, whileUnder, windowUnder } from './while-under.ts';
 
 /** Keyboard and pointer leased to one caller; see {@link ActiveLease}. */
@@ -127,6 +129,8 @@ export class X11InputLease implements InputLease {
     return this.#lease.run(`pressing the ${button} button`, call, async ({ fake, signal }) => {
       const earlier = this.#atAim ?? (await this.#existing());
       this.#atAim = undefined;
+      const isForMenu = button === 'right' && count === 1 && check === undefined;
+      const shownBefore = isForMenu ? await listTopLevels(this.#wire, true) : [];
       const number = BUTTON_NUMBERS[button];
       let under: Promise<{ readonly child: number } | undefined> | undefined;
       await this.#keepingFocus(signal, () =>
@@ -135,6 +139,7 @@ export class X11InputLease implements InputLease {
           fake.button(number, true);
         }),
       );
+      if (isForMenu) await untilPopup(this.#wire, shownBefore, signal);
       if (check !== undefined) {
         // What happens after the check and before the release, nobody sees: the button has been down long enough by then.
         await sleep(HOLD_MS);
@@ -151,7 +156,7 @@ export class X11InputLease implements InputLease {
       const finish = (): Promise<boolean> =>
         whileInPlace(this.#wire, onto, () =>
           finishClick(fake, number, count, {
-            stillMs: check === undefined ? undefined : 0,
+            stillMs: check === undefined && !isForMenu ? undefined : 0,
             beforeLast: () => {
               underLast = this.#whatIsUnder();
             },

@@ -91,7 +91,7 @@ export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
 }
 
 /** Visible children of the root with the given override-redirect flag; helper windows of window managers have no pixels. */
-async function listTopLevels(wire: X11Wire, overrideRedirect: boolean): Promise<number[]> {
+export async function listTopLevels(wire: X11Wire, overrideRedirect: boolean): Promise<number[]> {
   const tree = await wire.tryCall('QueryTree', wire.root);
   const children = tree?.children ?? [];
   const attributes = await Promise.all(children.map((id) => wire.tryCall('GetWindowAttributes', id)));

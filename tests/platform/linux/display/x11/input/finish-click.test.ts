@@ -15,11 +15,6 @@ function releasesOf(button: number, count: number): number[] {
   return releases;
 }
 
-it('holds the right button as long as a hand does, so that the menu opens while it is down', () => {
-  const [held = 0] = releasesOf(BUTTON_NUMBERS.right, 1);
-  expect(held).toBeGreaterThanOrEqual(60);
-});
-
 it('keeps the presses of a double click within the time of one', () => {
   const held = releasesOf(BUTTON_NUMBERS.left, 2);
   expect(held).toHaveLength(2);
