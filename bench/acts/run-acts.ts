@@ -2,7 +2,7 @@ import type { Figure, Say } from '../support/figures.ts';
 import { Program, type User } from '../support/program.ts';
 import { Stage } from '../support/stage.ts';
 import { actFigures } from './act-figures.ts';
-import { FIXTURE_CASES } from './cases.ts';
+import { ACTS, FIXTURE_CASES, type ActName } from './cases.ts';
 import { CuaWay } from './cua-way.ts';
 import { McpWay } from './mcp-way.ts';
 import { cellFigures, officePressFigures } from './office.ts';
@@ -18,23 +18,23 @@ const BROWSERS = [
   ['chromium', 'chromium'],
 ] as const;
 
-type Part = (stage: Stage, tools: Tools, say: Say) => Promise<Figure[]>;
+type Part = (stage: Stage, tools: Tools, say: Say, isChosen: (act: ActName) => boolean) => Promise<Figure[]>;
 
 const PARTS: readonly (readonly [name: string, part: Part])[] = [
   ...FIXTURES.map(
     (kind) =>
       [
         kind,
-        async (stage: Stage, tools: Tools, say: Say) =>
-          subjectFigures(await fixtureSubject(stage, kind), tools, say),
+        async (...[stage, tools, say, isChosen]: Parameters<Part>) =>
+          subjectFigures(await fixtureSubject(stage, kind), tools, say, isChosen),
       ] as const,
   ),
   ...BROWSERS.map(
     ([name, program]) =>
       [
         name,
-        async (stage: Stage, tools: Tools, say: Say) =>
-          subjectFigures(await pageSubject(stage, program, name), tools, say),
+        async (...[stage, tools, say, isChosen]: Parameters<Part>) =>
+          subjectFigures(await pageSubject(stage, program, name), tools, say, isChosen),
       ] as const,
   ),
   ['libreoffice', async (stage, tools, say) => [...(await officePressFigures(stage, tools, say))]],
@@ -42,9 +42,12 @@ const PARTS: readonly (readonly [name: string, part: Part])[] = [
   ['kcalc', sumFigures],
 ];
 
-/** Each application on a desktop of its own, with all tools acting in turn on the same window. */
+/** Each application on a desktop of its own, with all tools acting in turn on the same window. `only` names applications, such as `mcp gtk3`, or acts of them, such as `mcp gtk3 press`. */
 export async function runActs(say: Say, only: RegExp | undefined): Promise<Figure[]> {
-  const chosen = PARTS.filter(([name]) => only === undefined || only.test(`mcp ${name}`));
+  const isWhole = (name: string): boolean => only === undefined || only.test(`mcp ${name}`);
+  const isPartOf = (name: string, act: ActName): boolean =>
+    isWhole(name) || only?.test(`mcp ${name} ${act}`) === true;
+  const chosen = PARTS.filter(([name]) => isWhole(name) || ACTS.some((act) => isPartOf(name, act)));
   if (chosen.length === 0) return [];
   say('building');
   const program = await Program.build();
@@ -54,7 +57,11 @@ export async function runActs(say: Say, only: RegExp | undefined): Promise<Figur
       const stage = await Stage.start(say);
       const user = await program.user(name.replaceAll(' ', '-'), stage.desktop.environment);
       try {
-        figures.push(...(await withTools(stage, user, say, (tools) => part(stage, tools, say))));
+        figures.push(
+          ...(await withTools(stage, user, say, (tools) =>
+            part(stage, tools, say, (act) => isPartOf(name, act)),
+          )),
+        );
       } catch (error) {
         // One application that is missing or fails must not cost the others their figures.
         const problem = error instanceof Error ? error.message : String(error);
@@ -98,11 +105,16 @@ async function withTools(
   }
 }
 
-async function subjectFigures(subject: RecordingSubject, tools: Tools, say: Say): Promise<Figure[]> {
+async function subjectFigures(
+  subject: RecordingSubject,
+  tools: Tools,
+  say: Say,
+  isChosen: (act: ActName) => boolean,
+): Promise<Figure[]> {
   const figures: Figure[] = [];
   try {
     const window = await windowOf(tools.ours, subject.pid);
-    for (const one of FIXTURE_CASES) {
+    for (const one of FIXTURE_CASES.filter(({ act }) => isChosen(act))) {
       // Our page has no menu bar.
       if (one.act === 'menu' && !FIXTURES.some((kind) => kind === subject.name)) continue;
       say(`${subject.name}: ${one.act}`);

@@ -1,4 +1,3 @@
-import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { byOwnSeat } from '../../model/effects/via.ts';
@@ -14,26 +13,20 @@ import { CONSEQUENCE_MS } from '../evidence/attribution.ts';
 import { SILENT } from '../judging/judge-click.ts';
 import { priorAct, rememberAct } from '../evidence/prior-acts.ts';
 import { EventLog } from '../evidence/settle.ts';
-import { DesktopJournal } from '../journal/desktop-journal.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { openedInside } from '../reading/opened-inside.ts';
 import { readOpened, type OpenedPart } from '../reading/opened.ts';
-import { handUse } from './hand-use.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
-import type { ActGuard, ActRequest, EffectRequest, OnReversal } from '../requests/acting.ts';
+import type { ActRequest, EffectRequest, OnReversal } from '../requests/acting.ts';
 import { textEditingOf } from '../undo/text-return.ts';
 import { reversalOf } from './reversal-of.ts';
-import { requireActionable } from './actionability.ts';
+import { beginAct, type BegunAct } from './begin/begin-act.ts';
 import type { Act, ActKind, After, Attempt, Before, SentAct, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
-import { handleOf, lookBefore, type OptionsNow } from './look.ts';
-import { guardedAct } from './guard/guarded-act.ts';
+import { handleOf, type OptionsNow } from './look.ts';
 import { explainAct } from './explain-act.ts';
 import { failureOf, targetInReceipt, writeReceipt, type ActReport } from './receipt.ts';
-import { IdleWatch } from './idle-watch.ts';
 import { applicationOf } from '../windows/application-of.ts';
-import { takeTurn } from './turn.ts';
-import { untilReady } from './until-ready.ts';
 import { observeEffect } from './verdict.ts';
 
 /** What acting needs. */
@@ -68,12 +61,13 @@ export class Actor {
       signal: request.signal,
     });
     const log = new EventLog(clock, request.settle);
-    let start: Start | undefined;
+    let start: BegunAct | undefined;
     let found: ResolvedTarget | undefined;
     try {
       const isImpatient = request.isImpatient === true;
       start = await delivering(false, () =>
-        this.begin(
+        beginAct(
+          this.parts,
           async (call) => {
             found = await resolve(call);
             return found;
@@ -122,113 +116,6 @@ export class Actor {
     } finally {
       start?.end();
     }
-  }
-
-  /**
-   * Waits until the target can be acted on, and looks at what is there. Meanwhile other acts in its application may be needed to make it ready, so
-   * the turn is given back after each look that finds it not ready.
-   */
-  private async begin(
-    resolve: (options: CallOptions) => Promise<ResolvedTarget>,
-    act: Act,
-    { isImpatient, ...watched }: Watched & { readonly isImpatient: boolean },
-  ): Promise<Start> {
-    const { desktop, clock } = this.parts;
-    const idle = new IdleWatch(desktop, clock);
-    try {
-      return await untilReady(
-        clock,
-        watched.options,
-        async () => {
-          const found = await resolve(watched.options());
-          const isDisabled = found.node.states.includes('disabled');
-          if (isImpatient && isDisabled) await idle.begin(found.record.app, watched.options());
-          else idle.end();
-          requireActionable(found, act.kind);
-          return this.beginReady(found, resolve, act, watched);
-        },
-        () => idle.isOver || this.parts.isDryRun === true,
-      );
-    } finally {
-      idle.end();
-    }
-  }
-
-  /** Takes the turn, looks a last time and begins to watch. */
-  private async beginReady(
-    found: ResolvedTarget,
-    resolve: (options: CallOptions) => Promise<ResolvedTarget>,
-    act: Act,
-    { log, options, guard }: Watched,
-  ): Promise<Start> {
-    const { desktop, readings } = this.parts;
-    const turn = await takeTurn(desktop, { ...found.record, byHand: handUse(act, found.node) }, options());
-    let stop: (() => void) | undefined;
-    const end = (): void => {
-      stop?.();
-      turn.end();
-    };
-    try {
-      const target = turn.waited ? await resolve(options()) : found;
-      if (turn.waited) requireActionable(target, act.kind);
-      const makeReady = async (): Promise<void> => {
-        await act.check?.(target, options());
-        const heed = async (): Promise<void> => {
-          if (guard !== undefined) await guard(await guardedAct(desktop, act, target, options));
-        };
-        // What has the focus in a window is only known when it is in front.
-        const isKnownLater = act.presses !== undefined || act.reaches !== undefined;
-        if (!isKnownLater) await heed();
-        await act.prepare?.(target, options);
-        if (isKnownLater) await heed();
-      };
-      const seemsAlready = act.already?.(target.node) !== undefined;
-      // Where only the element is asked, and nobody about it, the window can be looked at meanwhile.
-      const isAskedMeanwhile = guard === undefined && act.prepare === undefined;
-      if (!seemsAlready && !isAskedMeanwhile) await makeReady();
-      log.forget();
-      if (!hasNoTree(target)) activityOf(this.parts, target.record.app);
-      stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
-      const withheld = await readings.withheld();
-      // Mark before writing: later steps may fail, and other calls of this session may read the field meanwhile.
-      if (act.isWithheld === true && this.parts.isDryRun !== true) {
-        DesktopJournal.of(desktop)?.withhold(handleKey(target.record));
-        await readings.mark(handleOf(target), true);
-      }
-      const look = (): Promise<Before> => lookBefore(desktop, { act, target, log, options });
-      const meanwhile = !seemsAlready && isAskedMeanwhile ? makeReady : undefined;
-      let before = await (meanwhile === undefined ? look() : looksAfter(meanwhile(), look()));
-      if (seemsAlready && act.already?.(before.node, before.tree) === undefined) {
-        await makeReady();
-        before = await look();
-      }
-      const unlike = act.unlikeByHand?.(target, before.tree);
-      if (unlike !== undefined) throw notByHand(target, unlike);
-      await act.requireFree?.(target, before.tree, options());
-      // Bringing a window to the front causes many events; they do not make its elements restless.
-      if (act.prepare) log.forget();
-      const attempt: Attempt = {
-        act,
-        target: { ...target, node: before.node },
-        screen: desktop.screen,
-        log,
-        withheld,
-        options,
-      };
-      const activationDelayMs = Math.max(
-        act.reactionMs ?? 0,
-        await this.activationDelayOf(target, options()),
-      );
-      return { attempt, before, activationDelayMs, end };
-    } catch (error) {
-      end();
-      throw error;
-    }
-  }
-
-  /** Windows without an accessible tree have no toolkit, so no delay. */
-  private async activationDelayOf(target: ResolvedTarget, options: CallOptions): Promise<number> {
-    return hasNoTree(target) ? 0 : this.parts.desktop.activationDelayMs(handleOf(target), options);
   }
 
   /** Reports that the element already is as requested; nothing was sent. */
@@ -321,37 +208,15 @@ function withFacts(planned: Planned, act: Act, target: ResolvedTarget | undefine
   return planned.with({ target: target && targetInReceipt(target), via: planned.via ?? byInput });
 }
 
-/** What was found, unless the check fails: why it failed comes first. */
-async function looksAfter(check: Promise<void>, look: Promise<Before>): Promise<Before> {
-  look.catch(() => undefined);
-  await check;
-  return look;
-}
-
 /** Acts that write text. */
 const WRITES: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'type', 'clear']);
 /** Of the time left: not knowing whether it can be undone must not delay the act. */
 const EDITING_SHARE = 0.1;
 
-interface Watched {
-  readonly log: EventLog;
-  readonly options: OptionsNow;
-  readonly guard: ActGuard | undefined;
-}
-
 interface Reported {
   readonly receipt: Receipt;
   /** More may come of the act. */
   readonly isEarly: boolean;
-}
-
-/** An act about to be sent. */
-interface Start {
-  readonly attempt: Attempt;
-  readonly before: Before;
-  readonly activationDelayMs: number;
-  /** Stops watching, and lets the next act in this application begin. */
-  end(): void;
 }
 
 /** Which texts the receipt withholds: once a new value is confirmed in a field, it may be shown again, but never the value before it. */
@@ -371,10 +236,3 @@ function repeatable({ act: { kind }, target }: Attempt): string | undefined {
 }
 
 const REPEATABLE: ReadonlySet<string> = new Set<ActKind>(['click', 'double-click', 'right-click', 'toggle']);
-
-function notByHand({ ref, node }: ResolvedTarget, why: string): DeskterityError {
-  return new DeskterityError('ACTION_NOT_SUPPORTED', `${ref} (${node.role}) was not acted on: ${why}.`, {
-    suggestion: `Use the pointer (${mentionParameter('mode', 'pointer')}), or close the list with ${mentionCommand('press', { keys: 'Escape' })}.`,
-    delivered: false,
-  });
-}

@@ -6,7 +6,7 @@ import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow, WindowRequest } from '../../ports/desktop/windows.ts';
 import { delivering } from '../acting/delivery.ts';
-import { takeTurnOf } from '../acting/turn.ts';
+import { takeTurnOf } from '../acting/begin/turn.ts';
 import { confirmed, type Judgement } from '../evidence/evidence.ts';
 import { describeWindowState, isAsRequested, judgeWindow } from '../judging/judge-window.ts';
 import { diffWindows, type WindowChange } from '../evidence/window-diff.ts';

@@ -12,8 +12,8 @@ import { TreeIndex } from '../../tree/tree-index.ts';
 import type { ActingParts } from '../act.ts';
 import { entriesIn, type MenuEntry } from './menu-search.ts';
 import { requireNoModal } from '../modal.ts';
-import { takeTurn } from '../turn.ts';
-import { untilReady } from '../until-ready.ts';
+import { takeTurn } from '../begin/turn.ts';
+import { untilReady } from '../begin/until-ready.ts';
 
 /** How long a menu may take to show its items, beyond its toolkit's activation delay. */
 const OPENING_MS = 1500;

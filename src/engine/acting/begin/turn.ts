@@ -1,8 +1,8 @@
-import type { HandUse } from '../../model/effects/seat.ts';
-import type { Turn } from '../../ports/desktop/acts.ts';
-import type { CallOptions } from '../../ports/call-options.ts';
-import type { DesktopPort } from '../../ports/desktop/desktop.ts';
-import { hasWindowKey } from '../refs/window-identity.ts';
+import type { HandUse } from '../../../model/effects/seat.ts';
+import type { Turn } from '../../../ports/desktop/acts.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
+import { hasWindowKey } from '../../refs/window-identity.ts';
 
 /** The rest of the time is for the act itself. */
 const WAITING_SHARE = 0.6;

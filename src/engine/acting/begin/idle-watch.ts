@@ -1,6 +1,6 @@
-import type { CallOptions } from '../../ports/call-options.ts';
-import type { DesktopPort } from '../../ports/desktop/desktop.ts';
-import type { ClockPort } from '../../ports/clock.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
+import type { ClockPort } from '../../../ports/clock.ts';
 
 /** How long an application that shows no sign of work is waited for. */
 const IDLE_MS = 500;

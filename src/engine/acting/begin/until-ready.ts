@@ -1,6 +1,6 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { ClockPort } from '../../ports/clock.ts';
-import type { CallOptions } from '../../ports/call-options.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import type { ClockPort } from '../../../ports/clock.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
 
 /** How long an act waits for its target to be ready. */
 const READY_LIMIT_MS = 5000;
