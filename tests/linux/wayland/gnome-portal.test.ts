@@ -35,7 +35,9 @@ describe.skipIf(why !== undefined)(
       };
       for (const [program, name] of PROGRAMS) {
         running.push(spawn(`${LIBEXEC}/${program}`, [], { env: stage.environment, stdio: 'ignore' }));
-        await vi.waitFor(async () => expect(await hasOwner(name)).toBe(true), 20_000);
+        await vi.waitFor(async () => {
+          if ((await hasOwner(name)) !== true) throw new Error(`${program} does not answer`);
+        }, 20_000);
       }
     }, 120_000);
     afterAll(async () => {

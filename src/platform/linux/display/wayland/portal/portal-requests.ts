@@ -70,7 +70,7 @@ export class PortalRequests {
   async ask(
     { of, member, facts }: { of: string; member: string; facts: ReadonlyMap<string, Variant> },
     options: CallOptions,
-  ): Promise<Promise<PortalAnswer>> {
+  ): Promise<PortalAnswer> {
     const token = `deskterity${randomBytes(8).toString('hex')}`;
     const sender = (this.#bus.uniqueName ?? '').slice(1).replaceAll('.', '_');
     const path = `${PORTAL.path}/request/${sender}/${token}`;
@@ -85,7 +85,7 @@ export class PortalRequests {
       throw error;
     }
     if (this.isClosed) this.#end();
-    return answer;
+    return await answer;
   }
 
   close(): void {

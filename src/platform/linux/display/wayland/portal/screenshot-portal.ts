@@ -60,7 +60,7 @@ export class ScreenshotPortal {
     let answer: PortalAnswer;
     try {
       const requests = await this.#requests(options);
-      answer = await await requests.ask(asked, options);
+      answer = await requests.ask(asked, options);
     } catch (error) {
       if (error instanceof BusError && !error.errorName.startsWith('local.')) throw this.#absent();
       throw error;
