@@ -87,7 +87,9 @@ describe.skipIf(NO_MUTTER !== undefined)(
         await stage.desktop.controlWindow(underId, { kind: 'focus' }, CALL);
         await expect.poll(() => stateOf(under)).toMatchObject({ focused: true });
         const middle = { x: 400, y: 300 };
-        expect(await stage.desktop.contentAt(middle, CALL)).toMatchObject({ windowId: underId });
+        await expect
+          .poll(() => stage.desktop.contentAt(middle, CALL))
+          .toMatchObject({ windowId: underId, pid: under.pid });
       } finally {
         await under.stop();
         await over.stop();

@@ -52,7 +52,7 @@ describe.skipIf(NO_MUTTER !== undefined)(
       });
       const { checks } = await stage.desktop.permissions({ ...CALL, request: false });
       const ok = Object.fromEntries(checks.map((check) => [check.name, check.ok]));
-      expect(ok).toMatchObject({ display: true, 'window-manager': true, input: true, screenshots: false });
+      expect(ok).toMatchObject({ display: true, 'window-manager': true, input: true, extension: false });
     });
 
     describe.each(KINDS)('places in %s', (kind) => {
@@ -119,7 +119,7 @@ describe.skipIf(NO_MUTTER !== undefined)(
             message: expect.stringContaining('without our extension'),
           });
         expect(await stage.desktop.controlWindow(id, { kind: 'focus' }, CALL)).toEqual({ via: 'none' });
-        await expect(stage.desktop.capture({ kind: 'screen' }, CALL)).rejects.toMatchObject({
+        await expect(stage.desktop.capture({ kind: 'window', windowId: id }, CALL)).rejects.toMatchObject({
           code: 'ACTION_NOT_SUPPORTED',
           message: expect.stringContaining('GNOME'),
         });

@@ -7,6 +7,13 @@ import {
 /** Until this version, extensions are scripts; from the next one on, they are modules. */
 const LAST_OF_SCRIPTS = 44;
 
+/** What the module imports, from GNOME Shell itself. */
+const MODULES = [
+  ...['Clutter', 'Gio', 'GLib', 'Meta', 'Shell'].map((name) => [name, `gi://${name}`] as const),
+  ['* as Main', 'resource:///org/gnome/shell/ui/main.js'],
+  ['{Extension}', 'resource:///org/gnome/shell/extensions/extension.js'],
+] as const;
+
 /** The extension for a version of GNOME Shell, such as 43. */
 export function extensionScript(shellVersion: number): string {
   return shellVersion <= LAST_OF_SCRIPTS
@@ -20,13 +27,7 @@ function init(meta) {
 }
 `
     : `${PURPOSE}
-import Clutter from 'gi://Clutter';
-import Gio from 'gi://Gio';
-import GLib from 'gi://GLib';
-import Meta from 'gi://Meta';
-import Shell from 'gi://Shell';
-import * as Main from 'resource:///org/gnome/shell/ui/main.js';
-import {Extension} from 'resource:///org/gnome/shell/extensions/extension.js';
+${MODULES.map(([name, from]) => `import ${name} from '${from}';`).join('\n')}
 ${BODY}
 export default class extends Extension {
     enable() {

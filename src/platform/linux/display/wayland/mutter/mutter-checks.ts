@@ -56,16 +56,31 @@ function pipeWireSocket(environment: Environment): string {
   return path.join(folder, environment['PIPEWIRE_REMOTE'] || 'pipewire-0');
 }
 
-export function screenshotCheck(byExtension: boolean): Check {
+export function screenshotCheck(through: 'extension' | 'portal' | undefined): Check {
   const name = 'screenshots';
-  if (byExtension) return { name, ok: true, detail: 'Our extension in GNOME Shell takes screenshots.' };
+  if (through === 'extension')
+    return { name, ok: true, detail: 'Our extension in GNOME Shell takes screenshots.' };
+  if (through === 'portal')
+    return {
+      name,
+      ok: true,
+      detail:
+        'The desktop portal takes screenshots of the screen, and GNOME asks you once whether it may. Pictures of single windows need our extension.',
+    };
   const { message, suggestion } = noScreenshots();
   return { name, ok: false, detail: message, fix: suggestion };
 }
 
 export function noScreenshots(): DeskterityError {
   return unsupported(
-    'GNOME takes no screenshots for other programs without our extension.',
+    'GNOME takes no screenshots for other programs without our extension or the desktop portal.',
     `${setUpGnome()}; or read the window with ${mentionCommand('snapshot')}.`,
+  );
+}
+
+export function noWindowPictures(): DeskterityError {
+  return unsupported(
+    'GNOME takes no pictures of single windows for other programs without our extension.',
+    `${setUpGnome()}; or take a picture of the screen: ${mentionCommand('screenshot')}.`,
   );
 }

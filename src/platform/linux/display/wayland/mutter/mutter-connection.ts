@@ -7,7 +7,16 @@ import { layoutOf, Outputs } from '../outputs.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
 import { extensionCheck } from './extension/extension-check.ts';
 import { ExtensionCapture } from './extension/extension-capture.ts';
-import { inputCheck, noScreenshots, screenshotCheck, windowCheck } from './mutter-checks.ts';
+import { hasPortal } from '../portal/portal-requests.ts';
+import { PortalCapture } from '../portal/portal-capture.ts';
+import { ScreenshotPortal } from '../portal/screenshot-portal.ts';
+import {
+  inputCheck,
+  noScreenshots,
+  noWindowPictures,
+  screenshotCheck,
+  windowCheck,
+} from './mutter-checks.ts';
 import { OpenShellWindows } from './open-shell-windows.ts';
 import { compositorOf } from './shell-facts.ts';
 import type { ShellWindows } from './windows/shell-windows.ts';
@@ -21,18 +30,29 @@ export class MutterConnection implements DisplayConnection {
   readonly #shell: OpenShellWindows;
   readonly #outputs: Outputs;
   readonly #environment: Environment;
+  readonly #portal: ScreenshotPortal | undefined;
 
-  private constructor(wire: WaylandWire, shell: OpenShellWindows, environment: Environment) {
+  private constructor(
+    wire: WaylandWire,
+    shell: OpenShellWindows,
+    { environment, isPortalThere }: { readonly environment: Environment; readonly isPortalThere: boolean },
+  ) {
     this.#wire = wire;
     this.#environment = environment;
     this.#shell = shell;
     this.windows = shell.windows;
     this.#outputs = new Outputs(wire);
     const { byExtension } = shell;
-    if (byExtension === undefined) return;
-    const capture = new ExtensionCapture(byExtension.extension, this.#outputs, byExtension.windows);
-    this.capture = (target, options) =>
-      wire.within(capture.take(target, options), `capturing the ${target.kind}`, options);
+    if (byExtension !== undefined) {
+      const capture = new ExtensionCapture(byExtension.extension, this.#outputs, byExtension.windows);
+      this.capture = (target, options) =>
+        wire.within(capture.take(target, options), `capturing the ${target.kind}`, options);
+    } else if (isPortalThere) {
+      this.#portal = new ScreenshotPortal(environment, noScreenshots);
+      const capture = new PortalCapture(this.#portal, this.#outputs, noWindowPictures);
+      // It has words of its own for what takes too long.
+      this.capture = (target, options) => capture.take(target, options);
+    }
   }
 
   /** @throws DeskterityError */
@@ -42,7 +62,13 @@ export class MutterConnection implements DisplayConnection {
     options: CallOptions,
   ): Promise<MutterConnection> {
     const shell = await OpenShellWindows.open(environment, wire.display, options);
-    return new MutterConnection(wire, shell, environment);
+    try {
+      const isPortalThere = await hasPortal(shell.access.bus.session, options);
+      return new MutterConnection(wire, shell, { environment, isPortalThere });
+    } catch (error) {
+      shell.close();
+      throw error;
+    }
   }
 
   get name(): string {
@@ -74,7 +100,7 @@ export class MutterConnection implements DisplayConnection {
       windowCheck(compositor, isOpen ? 'extension' : isReadable ? 'tree' : undefined),
       extension,
       input,
-      screenshotCheck(isOpen),
+      screenshotCheck(isOpen ? 'extension' : this.#portal && 'portal'),
     ];
   }
 
@@ -90,6 +116,7 @@ export class MutterConnection implements DisplayConnection {
   }
 
   close(): void {
+    this.#portal?.close();
     this.#shell.close();
     this.#wire.close();
   }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { intersect, type Bounds } from '../../../../../../model/tree/bounds.ts';
 import type { DisplayPopup, DisplayWindow } from '../../../display.ts';
-import type { FramedWindow } from '../../framed-window.ts';
 
 const Box = z.object({
   x: z.int(),
@@ -80,10 +79,6 @@ export function publicId(id: string): string {
 /** The id within the shell; `undefined` for one that is none of ours. */
 export function innerId(id: string): string | undefined {
   return WINDOW_ID.exec(id)?.[1];
-}
-
-export function framed(window: PlacedWindow): FramedWindow {
-  return window;
 }
 
 export function toDisplayWindow(window: PlacedWindow): DisplayWindow {
