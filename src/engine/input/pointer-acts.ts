@@ -87,11 +87,7 @@ export function pointerClick(
     judge,
     already,
     ...preparing,
-    ...(button === 'left'
-      ? {
-          requireFree: (target, tree, options) => requireFree(parts, prepared().spot, target, tree, options),
-        }
-      : {}),
+    requireFree: (target, tree, options) => requireFree(parts, prepared().spot, target, tree, options),
     pointed: () => pointed,
     setAside: (point, options) =>
       withInputLease(parts, options, async (lease) => lease.moveTo(point, options)),

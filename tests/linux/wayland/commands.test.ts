@@ -150,7 +150,17 @@ for (const [display, kind] of DISPLAYS.flatMap((each) => KINDS.map((one) => [eac
           await answer('find', { query: 'Select All', role: 'menuitem', app: String(fixture.pid) }),
         );
         expect(found.matches).toHaveLength(1);
+        // The next click would only close it.
+        const press = await ref('press');
+        for (const command of ['click', 'right-click'])
+          await expect(answer(command, { ref: press, mode: 'pointer' })).rejects.toMatchObject({
+            code: 'NOT_ACTIONABLE',
+            message: expect.stringContaining('menu'),
+            delivered: false,
+          });
         await answer('press', { keys: 'Escape', app: String(fixture.pid) });
+        const { events } = await recording(() => answer('click', { ref: press, mode: 'pointer' }));
+        expect(events.map(({ event }) => event)).toContain('clicked');
       });
 
       // How each toolkit tells places there is in places.test.ts.

@@ -73,9 +73,10 @@ export class WaylandStage {
     this.desktop = new LinuxDesktop(place.environment, place);
   }
 
-  static async start(display: StageDisplay = 'wayland'): Promise<WaylandStage> {
+  static async start(display: StageDisplay = 'wayland', hasXwayland = false): Promise<WaylandStage> {
+    const size = { width: 1280, height: 800 };
     return new WaylandStage(
-      await PrivateDesktop.start({ deadlineMs: START_MS[display], display, width: 1280, height: 800 }),
+      await PrivateDesktop.start({ deadlineMs: START_MS[display], display, hasXwayland, ...size }),
     );
   }
 
@@ -90,9 +91,14 @@ export class WaylandStage {
     return { ...this.place.environment, ...QT_VARIABLES };
   }
 
-  async fixture(kind: FixtureKind, title?: string): Promise<Fixture> {
+  /** @param variables added to those of the desktop */
+  async fixture(
+    kind: FixtureKind,
+    title?: string,
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<Fixture> {
     const fixture = await startFixture(kind, {
-      environment: this.environment,
+      environment: { ...this.environment, ...variables },
       deadlineMs: 20_000,
       ...(title === undefined ? {} : { title }),
     });

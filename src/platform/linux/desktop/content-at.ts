@@ -45,7 +45,8 @@ export async function contentAt(
   // Tooltips of GTK 4 look like lists to the display.
   const isBehindMenu =
     takers.some(({ isMenu }) => isMenu) ||
-    (takers.length > 0 && (lookup === undefined || (await lookup.isNoTooltip(takers))));
+    (takers.length > 0 && (lookup === undefined || (await lookup.isNoTooltip(takers)))) ||
+    (menus && isTheirs && popup === undefined && (await popups.hasUntoldMenu(application, options)));
   options.signal?.throwIfAborted();
   return {
     ...(isBehindMenu ? { isBehindMenu } : {}),

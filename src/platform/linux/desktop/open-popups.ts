@@ -4,6 +4,7 @@ import type { CallOptions } from '../../../ports/call-options.ts';
 import type { TreeRequest, TreeResult } from '../../../ports/desktop/elements.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { NATIVE } from '../atspi/tree/roles.ts';
+import { hasState, STATE } from '../atspi/tree/states.ts';
 import { readTopLevels, type TopLevel } from '../atspi/bus/top-levels.ts';
 import type { ReadPlan } from '../atspi/tree/read-plan.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';
@@ -55,6 +56,22 @@ export class OpenPopups {
   /** The popups on the display now; read in parallel with the window, so that it costs no time. Never rejects. */
   shown(options: CallOptions): Promise<readonly DisplayPopup[]> {
     return this.#windows.popups(options).catch(() => []);
+  }
+
+  /** Whether a menu of an application is open, by what it tells itself: for displays that do not list popups. Never rejects. */
+  async hasUntoldMenu(application: Application, options: CallOptions): Promise<boolean> {
+    if (this.#windows.clientsKnowPlaces !== false) return false;
+    const listed = await readTopLevels(application, options).catch(() => undefined);
+    const isQt = application.traits.kind === 'qt';
+    const announced = isQt ? await this.#menus.announced(application, options).catch(() => []) : [];
+    const popped = [...(listed ?? []), ...announced].filter(
+      ({ path, nativeRole, states }) =>
+        POPPED.has(nativeRole) &&
+        hasState(states, STATE.SHOWING) &&
+        !this.#places.isWindow(application, path),
+    );
+    const areMenus = popped.map(async (topLevel) => isMenu(await roleInside(topLevel, options)));
+    return (await Promise.all(areMenus)).includes(true);
   }
 
   /**
@@ -214,6 +231,25 @@ export class OpenPopups {
       const owner = owners[index];
       return (isNamed(owner) ? owner : front) === window;
     });
+  }
+}
+
+function isMenu(nativeRole: number): boolean {
+  return nativeRole === NATIVE.MENU || nativeRole === NATIVE.POPUP_MENU;
+}
+
+/** The role of a popup, or of what its window is around. */
+async function roleInside(
+  { application, path, nativeRole }: TopLevel,
+  options: CallOptions,
+): Promise<number> {
+  if (!WRAPPERS.has(nativeRole)) return nativeRole;
+  try {
+    const { connection, templates } = await application.readingChannel(options);
+    const [inner] = await connection.invoke(templates.children, path, options);
+    return inner === undefined ? nativeRole : await connection.invoke(templates.role, inner.path, options);
+  } catch {
+    return nativeRole;
   }
 }
 

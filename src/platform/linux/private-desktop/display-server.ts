@@ -33,6 +33,8 @@ export interface DisplayRequest extends Omit<ServiceRequest, 'program'> {
   readonly folder: DesktopFolder;
   readonly width: number;
   readonly height: number;
+  /** See `PrivateDesktopOptions`. */
+  readonly hasXwayland: boolean;
   /** Resolves when the session bus listens. */
   readonly bus: Promise<unknown>;
   /** Called before an X display number is locked. */
@@ -100,8 +102,13 @@ const WAYLAND: DisplayServer = {
     SWAYSOCK: path.join(folder.runtime, 'sway.sock'),
   }),
   start: async ({ programs, folder, ...request }) => {
-    const name = await startSway({ ...request, program: programs.of('sway'), configFolder: folder.runtime });
-    return { name, variables: { WAYLAND_DISPLAY: name }, managed: Promise.resolve() };
+    const { wayland, x11 } = await startSway({
+      ...request,
+      program: programs.of('sway'),
+      configFolder: folder.runtime,
+    });
+    const variables = { WAYLAND_DISPLAY: wayland, ...(x11 === undefined ? {} : { DISPLAY: x11 }) };
+    return { name: wayland, variables, managed: Promise.resolve() };
   },
 };
 

@@ -24,6 +24,8 @@ export interface PrivateDesktopOptions {
   readonly width?: number | undefined;
   /** Default 1080. */
   readonly height?: number | undefined;
+  /** Whether sway serves X11 programs, too. Default false: a sway that is killed leaves the X socket. */
+  readonly hasXwayland?: boolean | undefined;
   /** For the whole start. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -113,6 +115,7 @@ export class PrivateDesktop {
         folder,
         environment,
         screen,
+        hasXwayland: options.hasXwayland === true,
         supervisor,
         signal,
         deadlineMs: options.deadlineMs,
@@ -179,11 +182,12 @@ async function startServices(request: {
   readonly folder: DesktopFolder;
   readonly environment: Readonly<Record<string, string>>;
   readonly screen: { readonly width: number; readonly height: number };
+  readonly hasXwayland: boolean;
   readonly supervisor: Supervisor;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
 }): Promise<Started> {
-  const { programs, folder, supervisor, signal, screen, environment } = request;
+  const { programs, folder, supervisor, signal, screen, hasXwayland, environment } = request;
   const common = {
     logFolder: folder.logs,
     signal,
@@ -199,6 +203,7 @@ async function startServices(request: {
   const { name, variables, managed } = await DISPLAY_SERVERS[request.kind].start({
     ...common,
     ...screen,
+    hasXwayland,
     programs,
     folder,
     bus,

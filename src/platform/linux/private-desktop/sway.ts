@@ -12,13 +12,23 @@ export interface SwayRequest extends ServiceRequest {
   readonly width: number;
   readonly height: number;
   readonly configFolder: string;
+  /** See `PrivateDesktopOptions`. */
+  readonly hasXwayland: boolean;
+}
+
+/** The displays of one sway. */
+export interface SwayDisplays {
+  /** `wayland-N` */
+  readonly wayland: string;
+  /** `:N` of its Xwayland, if it has one. */
+  readonly x11: string | undefined;
 }
 
 /**
- * Starts sway without a screen, and returns the name of its display. It runs the `exec` line of its configuration once it listens, so no polling is needed.
+ * Starts sway without a screen, and returns the names of its displays. It runs the `exec` line of its configuration once it listens, so no polling is needed.
  * @throws DeskterityError DISPLAY_UNAVAILABLE
  */
-export async function startSway(request: SwayRequest): Promise<string> {
+export async function startSway(request: SwayRequest): Promise<SwayDisplays> {
   const configuration = path.join(request.configFolder, 'sway.conf');
   writeFileSync(configuration, swayConfiguration(request));
   const args = ['--config', configuration];
@@ -27,8 +37,8 @@ export async function startSway(request: SwayRequest): Promise<string> {
     { ...request, program, environment: { ...request.environment, ...HEADLESS } },
     { name: 'sway', args: wholeArgs, readyDescriptor: 1 },
   );
-  const display = new RegExp(`^${READY} (wayland-\\d+)$`, 'm').exec(line)?.[1];
-  if (display !== undefined) return display;
+  const [, wayland, x11] = new RegExp(`^${READY} (wayland-\\d+) (:\\d+)?$`, 'm').exec(line) ?? [];
+  if (wayland !== undefined) return { wayland, x11 };
   throw new DeskterityError(
     'DISPLAY_UNAVAILABLE',
     'The private desktop did not start: sway named no display.',
@@ -70,13 +80,14 @@ function asNonRoot(
 
 /**
  * Windows float, so that they keep the size and place that their application or a command gives them. No key bindings, so that every key reaches the
- * application; the usual mouse actions on window frames. Xwayland would be a second display, which nobody reads.
+ * application; the usual mouse actions on window frames. Xwayland begins with its first client.
  */
-function swayConfiguration({ width, height }: SwayRequest): string {
+function swayConfiguration({ width, height, hasXwayland }: SwayRequest): string {
   return `output * resolution ${width}x${height} position 0,0
 output * bg #3b4252 solid_color
-xwayland disable
+xwayland ${hasXwayland ? 'enable' : 'disable'}
 for_window [app_id=".*"] floating enable
+for_window [class=".*"] floating enable
 default_border normal 2
 default_floating_border normal 2
 focus_follows_mouse no
@@ -84,6 +95,6 @@ mouse_warping none
 focus_on_window_activation smart
 floating_modifier none
 seat * hide_cursor 0
-exec echo "${READY} $WAYLAND_DISPLAY"
+exec echo "${READY} $WAYLAND_DISPLAY $DISPLAY"
 `;
 }

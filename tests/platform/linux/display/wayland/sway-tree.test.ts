@@ -102,6 +102,14 @@ describe('the tree of sway', () => {
     expect(frameSize(floating, { width: 900, height: 650 })).toEqual({ width: 904, height: 677 });
   });
 
+  it('tells which windows use X11', () => {
+    expect(windows.map(({ id, isX11 }) => [id, isX11])).toEqual([
+      [6, false],
+      [7, true],
+      [5, false],
+    ]);
+  });
+
   it('tells which window is at a point', () => {
     expect(windowAt(TREE, { x: 500, y: 300 })).toMatchObject({ window: { id: 5 }, isContent: true });
     expect(windowAt(TREE, { x: 500, y: 30 })).toMatchObject({ window: { id: 5 }, isContent: false });

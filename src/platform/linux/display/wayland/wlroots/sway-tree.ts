@@ -6,6 +6,7 @@ import type { DisplayWindow } from '../../display.ts';
 const HIDDEN = '__i3_scratch';
 /** The screen of that workspace, which nobody sees. */
 const HIDDEN_OUTPUT = '__i3';
+const XWAYLAND = 'xwayland';
 /** Deeper than any real layout; a hostile tree must not exhaust the stack. */
 const MAX_DEPTH = 64;
 
@@ -58,6 +59,8 @@ export interface SwayWindow {
   readonly title: string;
   readonly pid: number | undefined;
   readonly appId: string | undefined;
+  /** Its client uses X11, through Xwayland. */
+  readonly isX11: boolean;
   /** What its client draws, without border and title bar, in layout coordinates. */
   readonly bounds: Bounds;
   /** With border and title bar. */
@@ -88,7 +91,7 @@ export function windowsOf(tree: SwayNode): readonly SwayWindow[] {
 }
 
 function isWindow({ pid, shell, nodes }: SwayNode): boolean {
-  return pid !== undefined && nodes.length === 0 && (shell === 'xdg_shell' || shell === 'xwayland');
+  return pid !== undefined && nodes.length === 0 && (shell === 'xdg_shell' || shell === XWAYLAND);
 }
 
 function windowOf(node: SwayNode, floating: boolean, hidden: boolean): SwayWindow {
@@ -99,6 +102,7 @@ function windowOf(node: SwayNode, floating: boolean, hidden: boolean): SwayWindo
     title: node.name ?? '',
     pid: node.pid,
     appId: node.app_id ?? node.window_properties?.class,
+    isX11: node.shell === XWAYLAND,
     bounds: {
       x: rect.x + inner.x,
       y: rect.y + inner.y,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { WindowRequest } from '../../../../../ports/desktop/windows.ts';
@@ -71,6 +72,7 @@ export class SwayWindows implements DisplayWindows {
   async contentAt(point: Point, options: CallOptions): Promise<DisplayPointContent> {
     const found = await this.at(point, options);
     if (found === undefined || !found.isContent) return {};
+    requireReachable(found.window, point);
     return { windowId: windowIdOf(found.window), pid: found.window.pid };
   }
 
@@ -179,6 +181,22 @@ export function commandsFor(window: SwayWindow, request: WindowRequest): readonl
       return [`resize set width ${width} px height ${height} px`, `move absolute position ${x} px ${y} px`];
     }
   }
+}
+
+/**
+ * The screen of Xwayland begins at 0,0: it takes what is left of it or above for the nearest point inside, where another element may be.
+ * @throws DeskterityError NOT_ACTIONABLE
+ */
+function requireReachable({ isX11, ...window }: SwayWindow, { x, y }: Point): void {
+  if (!isX11 || (x >= 0 && y >= 0)) return;
+  throw new DeskterityError(
+    'NOT_ACTIONABLE',
+    `Window ${windowIdOf(window)} uses X11, and Xwayland has no place ${x},${y}: the pointer would reach another place in the window.`,
+    {
+      suggestion: `Move the window right of and below 0,0: ${mentionCommand('move-window')}. Acts through accessibility work where it is.`,
+      delivered: false,
+    },
+  );
 }
 
 function requireFloating({ floating, fullscreen }: SwayWindow, doing: string): void {

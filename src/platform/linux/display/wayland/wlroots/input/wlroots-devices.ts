@@ -98,15 +98,14 @@ class WlrootsDevices implements InputDevices {
     const outputs = await this.#outputs.list();
     const screen = layoutOf(outputs);
     const point = nearestOn(outputs, to);
-    this.#pointer.send(
-      'motion_absolute',
-      now(),
-      point.x - screen.x,
-      point.y - screen.y,
-      screen.width,
-      screen.height,
-    );
-    this.#pointer.send('frame');
+    const send = ({ x, y }: Point): void => {
+      const { width, height } = screen;
+      this.#pointer.send('motion_absolute', now(), x - screen.x, y - screen.y, width, height);
+      this.#pointer.send('frame');
+    };
+    // Where a pointer enters a window, Xwayland may take it to be elsewhere in it until it moves there, too.
+    if (this.held.length === 0) send(nearestOn(outputs, { x: point.x - 1, y: point.y }));
+    send(point);
     this.pointer = point;
   }
 
