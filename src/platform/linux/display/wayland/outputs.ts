@@ -138,7 +138,7 @@ export function nearestOn(outputs: readonly Pick<Output, 'bounds'>[], point: Poi
 }
 
 /** The whole pixel of an area that is nearest to a point. */
-export function nearestIn({ x, y, width, height }: Bounds, point: Point): Point {
+function nearestIn({ x, y, width, height }: Bounds, point: Point): Point {
   const within = (value: number, from: number, length: number): number =>
     Math.min(from + Math.max(1, length) - 1, Math.max(from, Math.round(value)));
   return { x: within(point.x, x, width), y: within(point.y, y, height) };

@@ -2,7 +2,7 @@ import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop/capture.ts';
 import { noMonitor, notShown, outside, outsideScreens } from '../capture-errors.ts';
-import { layoutOf, type Outputs } from '../outputs.ts';
+import { layoutOf, onScreens, type Outputs } from '../outputs.ts';
 import { windowNotFound } from '../window-errors.ts';
 import { contentOf, rounded, type KwinWindow } from './kwin-window.ts';
 import type { KwinWindows } from './kwin-windows.ts';
@@ -43,7 +43,7 @@ export class KwinCapture {
     const window = all[at];
     if (window === undefined) throw windowNotFound(id);
     if (!window.isShown) throw notShown(id, window.minimized);
-    const visible = intersect(contentOf(window), layoutOf(await this.#outputs.list()));
+    const visible = onScreens(contentOf(window), await this.#outputs.list());
     if (visible === undefined) throw outsideScreens(id);
     const covered = coversOf(all, at, visible);
     // With its menus, which KWin leaves out of a picture of the window itself.

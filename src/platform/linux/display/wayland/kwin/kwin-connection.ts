@@ -4,7 +4,7 @@ import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop/capture.ts';
 import type { DesktopStatus } from '../../../../../ports/desktop/desktop.ts';
 import type { Checks, DisplayConnection } from '../../display.ts';
-import { layoutOf, Outputs } from '../outputs.ts';
+import { Outputs, screenOf } from '../outputs.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
 import { KwinCapture } from './kwin-capture.ts';
 import { inputCheck, screenshotCheck, windowCheck } from './kwin-checks.ts';
@@ -48,8 +48,7 @@ export class KwinConnection implements DisplayConnection {
       this.#wire.within(this.#outputs.list(), 'reading the screens', options),
       this.#script.compositor(options),
     ]);
-    const { width, height } = layoutOf(outputs);
-    return { screen: { width, height }, windowManager };
+    return { screen: screenOf(outputs), windowManager };
   }
 
   async check(options: CallOptions): Promise<Checks> {

@@ -3,7 +3,7 @@ import type { Environment } from '../../../../../model/sessions/caller.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { DesktopStatus } from '../../../../../ports/desktop/desktop.ts';
 import type { Checks, DisplayConnection } from '../../display.ts';
-import { layoutOf, Outputs } from '../outputs.ts';
+import { Outputs, screenOf } from '../outputs.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
 import { extensionCheck } from './extension/extension-check.ts';
 import { ExtensionCapture } from './extension/extension-capture.ts';
@@ -80,8 +80,7 @@ export class MutterConnection implements DisplayConnection {
       this.#wire.within(this.#outputs.list(), 'reading the screens', options),
       compositorOf(this.#shell.access.bus.session, options),
     ]);
-    const { width, height } = layoutOf(outputs);
-    return { screen: { width, height }, windowManager };
+    return { screen: screenOf(outputs), windowManager };
   }
 
   async check(options: CallOptions): Promise<Checks> {

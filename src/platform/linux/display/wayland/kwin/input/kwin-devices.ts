@@ -8,7 +8,7 @@ import type { InputDevices } from '../../input/devices.ts';
 import { HeldFile } from '../../input/held-file.ts';
 import { HeldInput } from '../../input/held-input.ts';
 import { LayoutKeys } from '../../input/layout-keys.ts';
-import { layoutOf, nearestIn, Outputs } from '../../outputs.ts';
+import { nearestOn, Outputs } from '../../outputs.ts';
 import type { WaylandObject } from '../../wire/object-table.ts';
 import { socketOf, type WaylandWire } from '../../wire/wayland-wire.ts';
 import { FAKE_INPUT } from '../interfaces.ts';
@@ -102,7 +102,7 @@ class KwinDevices implements InputDevices {
   }
 
   async moveTo(to: Point): Promise<void> {
-    const point = nearestIn(layoutOf(await this.#outputs.list()), to);
+    const point = nearestOn(await this.#outputs.list(), to);
     this.#input.send('pointer_motion_absolute', point.x, point.y);
     this.pointer = point;
   }

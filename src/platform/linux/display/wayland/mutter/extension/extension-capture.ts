@@ -5,7 +5,7 @@ import type { CapturedImage, CaptureTarget } from '../../../../../../ports/deskt
 import { readPng } from '../../../png-picture.ts';
 import { noMonitor, notShown, outside, outsideScreens } from '../../capture-errors.ts';
 import { boxShown, cropped } from '../../cropping.ts';
-import { layoutOf, type Outputs } from '../../outputs.ts';
+import { layoutOf, onScreens, type Outputs } from '../../outputs.ts';
 import { windowNotFound } from '../../window-errors.ts';
 import type { ExtensionWindows } from './extension-windows.ts';
 import type { ExtensionCall, ShellExtension } from './shell-extension.ts';
@@ -42,7 +42,7 @@ export class ExtensionCapture {
     const window = await this.#windows.find(id, options);
     if (window === undefined) throw windowNotFound(id);
     if (!window.isShown) throw notShown(id, window.minimized);
-    const visible = intersect(window.content, layoutOf(await this.#outputs.list()));
+    const visible = onScreens(window.content, await this.#outputs.list());
     if (visible === undefined) throw outsideScreens(id);
     const covers = await this.#windows.coversOf(id, options);
     const covered = covers.map((frame) => intersect(frame, visible)).filter((part) => part !== undefined);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { DeskterityError } from '../../../../../../model/effects/errors.ts';
+import type { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import type { Environment } from '../../../../../../model/sessions/caller.ts';
 import type { CallOptions } from '../../../../../../ports/call-options.ts';
 import { busFailure } from '../../../../atspi/bus/accessibility-bus.ts';

@@ -8,7 +8,7 @@ import type { InputDevices } from '../../input/devices.ts';
 import { HeldInput } from '../../input/held-input.ts';
 import type { InputRoute } from '../../input/input-route.ts';
 import { LayoutKeys } from '../../input/layout-keys.ts';
-import { layoutOf, nearestIn, Outputs } from '../../outputs.ts';
+import { nearestOn, Outputs } from '../../outputs.ts';
 import type { WaylandWire } from '../../wire/wayland-wire.ts';
 import { OpenShellWindows } from '../open-shell-windows.ts';
 import { InputSources } from './input-sources.ts';
@@ -80,7 +80,7 @@ class MutterDevices implements InputDevices {
   }
 
   async moveTo(to: Point): Promise<void> {
-    const point = nearestIn(layoutOf(await this.#outputs.list()), to);
+    const point = nearestOn(await this.#outputs.list(), to);
     this.#route.moveTo(point);
     this.pointer = point;
   }
