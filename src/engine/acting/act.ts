@@ -18,7 +18,6 @@ import { DesktopJournal } from '../journal/desktop-journal.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { openedInside } from '../reading/opened-inside.ts';
 import { readOpened, type OpenedPart } from '../reading/opened.ts';
-import { handUse } from './hand-use.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
 import type { ActGuard, ActRequest, EffectRequest, OnReversal } from '../requests/acting.ts';
 import { textEditingOf } from '../undo/text-return.ts';
@@ -32,7 +31,7 @@ import { explainAct } from './explain-act.ts';
 import { failureOf, targetInReceipt, writeReceipt, type ActReport } from './receipt.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { applicationOf } from '../windows/application-of.ts';
-import { takeTurn } from './turn.ts';
+import { handUse, takeTurn } from './turn.ts';
 import { untilReady } from './until-ready.ts';
 import { observeEffect } from './verdict.ts';
 
