@@ -70,9 +70,9 @@ function tableOf(cells: readonly Cell[]) {
       const uses = HAND_USES.filter(
         (use) => isProven(acts.get(use)) && variants.every((variant) => isProven(variant.acts.get(use))),
       );
+      // Also if there are none: then it was measured, and failed.
       return { manager, toolkit, uses };
-    })
-    .filter(({ uses }) => uses.length > 0);
+    });
 }
 
 function seatsPage(cells: readonly Cell[]): string {
