@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<HandUse, string>> = {
 
 /**
  * Allows what `npm run proof -- seat` has shown, with this toolkit and this window manager: every such act arrived, and every key of a user who typed
- * meanwhile, too (docs/reference/seats.md).
+ * meanwhile, too.
  */
 export const requireProven: SeatRule = ({ application, manager, use }) => {
   const managed = managerKey(manager);
