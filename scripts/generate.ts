@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { applicationsPage } from './generate/applications-page.ts';
 import type { Artifacts } from './generate/artifacts.ts';
 import { examplesPage } from './generate/examples-page.ts';
+import { seatFiles } from './generate/seats.ts';
 import { benchmarkFiles } from './generate/benchmarks/page.ts';
 import { TASKS } from './proof/tasks/oracles/index.ts';
 
@@ -38,6 +39,7 @@ const files = new Map([
     'examples/README.md',
     examplesPage(TASKS, (name) => readFileSync(path.join(root, `examples/${name}.json`), 'utf8')),
   ],
+  ...seats(),
   ...(await benchmarks()),
   ...(await formatted(artifacts(await packageVersion()))),
 ]);
@@ -54,6 +56,12 @@ if (check) {
     await writeFile(target, files.get(name) ?? '');
     console.log(`wrote ${name}`);
   }
+}
+
+/** Of the seat proof, once it was recorded. */
+function seats(): [string, string][] {
+  const file = path.join(root, 'docs/proof/seat.json');
+  return existsSync(file) ? seatFiles(readFileSync(file, 'utf8')) : [];
 }
 
 /** The page of all recorded benchmarks, with its pictures. */

@@ -25,7 +25,7 @@ interface Told {
 
 /** Acts on the window of a {@link TitledProgram}, by places on the screen: nobody tells what is there. */
 export function titledActs(
-  { firstItem }: Pick<TitledProgram, 'firstItem'>,
+  { hasNoPopups }: Pick<TitledProgram, 'hasNoPopups'>,
   desktop: LinuxDesktop,
   lease: InputLease,
   window: DesktopWindow,
@@ -64,7 +64,7 @@ export function titledActs(
   const type = (text: string): Promise<void> =>
     lease.type(text, { ...CALL, delayMs: 0, check: async () => undefined, into: window.id });
   const press = (keys: string): Promise<void> => lease.press(parseKeyCombination(keys), CALL);
-  return [
+  const acts: readonly SeatAct[] = [
     {
       use: 'hover',
       run: async (round) => {
@@ -148,10 +148,6 @@ export function titledActs(
         const { list } = await told();
         await click(list);
         await sleepShort();
-        if (firstItem !== undefined) {
-          await click({ x: list.x, y: list.y + firstItem });
-          return SENT;
-        }
         // In a circle: the first of the list comes after the last.
         await press(round % 6 === 4 ? 'Home' : 'ArrowDown');
         await press('Enter');
@@ -167,6 +163,7 @@ export function titledActs(
       },
     },
   ];
+  return acts.filter(({ use }) => use !== 'popup' || hasNoPopups !== true);
 }
 
 function sleepShort(): Promise<void> {

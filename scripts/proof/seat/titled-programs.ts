@@ -9,8 +9,8 @@ export interface TitledProgram {
   /** As `requireProven` knows its toolkit. */
   readonly toolkit: string;
   readonly command: (folder: string) => readonly string[];
-  /** How far below the middle of `list` its first item is, if it is chosen by a click there; otherwise keys choose. */
-  readonly firstItem?: number;
+  /** Its menus take the keyboard of the user, and stay open for keys of another: not measured. */
+  readonly hasNoPopups?: true;
   /** What the title begins with once it can be used. */
   readonly ready: RegExp;
 }
@@ -58,7 +58,7 @@ export const TITLED: readonly TitledProgram[] = [
   {
     toolkit: 'none',
     command: (folder) => ['wish', fileIn(folder, 'text.tcl', TK)],
-    firstItem: 46,
+    hasNoPopups: true,
     ready: /^ready/,
   },
   {

@@ -38,6 +38,7 @@ const GROUPS: readonly { readonly title: string; readonly checks: readonly strin
       'stop-switch',
       'stop-hot-key',
       'user-hands',
+      'own-seat',
     ],
   },
   {

@@ -12,7 +12,7 @@ import type { Point } from '../../ports/input.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import type { DoctorRequest } from '../requests/desktop.ts';
-import { tryKeyboard, tryPointer } from './input-trials.ts';
+import { tryKeyboard, tryOwnSeat, tryPointer } from './input-trials.ts';
 import { tryTree, type ProbeParts } from './tree-trials.ts';
 import { Trials } from './trials.ts';
 import { TrialFailure } from '../../model/effects/trial.ts';
@@ -109,6 +109,7 @@ async function tryInput(trials: Trials, parts: ProbeParts): Promise<void> {
     await tryPointer(trials, parts);
     if (hasFocus) await tryKeyboard(trials, parts);
     else trials.skip(['keyboard', 'typing'], 'The probe window did not get the keyboard focus.');
+    await tryOwnSeat(trials, parts);
   } else trials.skip(INPUT_TRIALS, 'Keyboard and pointer are not used while acting is or may be stopped.');
   await trials.run(
     'stop-hot-key',

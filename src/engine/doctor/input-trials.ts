@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import type { ProbeEvent } from '../../ports/probe-window.ts';
@@ -51,6 +52,37 @@ export async function tryPointer(trials: Trials, parts: ProbeParts): Promise<voi
       }
     });
   });
+}
+
+/** Clicks the probe with a keyboard and a pointer of our own, if the desktop can have them, while those of the user stay where they are. */
+export async function tryOwnSeat(trials: Trials, parts: ProbeParts): Promise<void> {
+  const { desktop, probe } = parts;
+  const { ownSeat } = desktop;
+  if (ownSeat === undefined) return;
+  const attempt = async (trial: Trial): Promise<string> => {
+    trial.step('find the pointer of the user');
+    const before = await desktop.input.pointer(trial);
+    return leased({ ...parts, desktop: ownSeat }, trial, async (lease) => {
+      trial.step('click with a pointer of our own');
+      const { x, y } = await freePoint(parts, trial, before);
+      // A place of its own: what arrived there came from this click.
+      const point = { x: x + 2, y: y + 2 };
+      await lease.moveTo(point, trial);
+      await lease.click('left', 1, trial);
+      const hasArrived = await probe.until(
+        (record) =>
+          record.some((event) => event.kind === 'button' && event.x === point.x && event.y === point.y),
+        trial,
+      );
+      if (!hasArrived)
+        throw new TrialFailure('broken', 'The click of a second pointer did not arrive.', USE_SHARED);
+      const after = await desktop.input.pointer(trial);
+      if (after.x !== before.x || after.y !== before.y)
+        throw new TrialFailure('broken', 'The pointer of the user moved with a second one.', USE_SHARED);
+      return 'A click of a second pointer arrived, and the pointer of the user stayed where it was.';
+    });
+  };
+  await trials.run('own-seat', attempt, { isOptional: true });
 }
 
 /** Sends keys to the probe, which has the keyboard. */
@@ -142,5 +174,6 @@ async function requireKeyboard({ probe }: ProbeParts, trial: Trial): Promise<voi
   );
 }
 
+const USE_SHARED = `Use the keyboard and pointer of the user: ${mentionParameter('seat', 'shared')}.`;
 const FIND_GRAB =
   'Check for a program that has grabbed keyboard or pointer, such as an open menu or a screen lock, then repeat the command.';

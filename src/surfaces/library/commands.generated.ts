@@ -931,6 +931,8 @@ export interface DragInput {
   readonly durationMs?: number | undefined;
   /** Deadline in milliseconds; the duration is added. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1148,6 +1150,8 @@ export interface JournalInput {
 export interface KeyDownInput extends WindowInput {
   /** A key: Shift, ctrl, F5, Enter, a. */
   readonly key: string;
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1156,6 +1160,8 @@ export interface KeyDownInput extends WindowInput {
 export interface KeyUpInput extends WindowInput {
   /** A key: Shift, ctrl, F5, Enter, a. */
   readonly key: string;
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1246,6 +1252,8 @@ export interface MouseDownInput {
   readonly button?: 'left' | 'middle' | 'right' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1260,6 +1268,8 @@ export interface MouseMoveInput {
   readonly relative?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1270,6 +1280,8 @@ export interface MouseUpInput {
   readonly button?: 'left' | 'middle' | 'right' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1282,6 +1294,8 @@ export interface MouseWheelInput {
   readonly dx?: number | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
@@ -1505,6 +1519,8 @@ export interface ScrollInput extends WindowInput {
   readonly amount?: number | undefined;
   /** Scroll by most of what is visible. */
   readonly page?: boolean | undefined;
+  /** Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat. */
+  readonly seat?: 'shared' | 'own' | undefined;
   /** Only check it, and say what would be done. */
   readonly dryRun?: boolean | undefined;
 }

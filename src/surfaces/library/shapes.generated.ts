@@ -146,7 +146,7 @@ export const shapes: ShapeTable = {
     },
     drag: {
       positionals: ['from', 'to'],
-      input: { keys: 'from? to? from_ref? to_ref? from_xy? to_xy? duration_ms? timeout_ms? dry_run?' },
+      input: { keys: 'from? to? from_ref? to_ref? from_xy? to_xy? duration_ms? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     expand: {
@@ -247,12 +247,12 @@ export const shapes: ShapeTable = {
     },
     'key-down': {
       positionals: ['key'],
-      input: { keys: 'key app? window? timeout_ms? dry_run?' },
+      input: { keys: 'key app? window? timeout_ms? seat? dry_run?' },
       output: { name: 'HeldReceipt' },
     },
     'key-up': {
       positionals: ['key'],
-      input: { keys: 'key app? window? timeout_ms? dry_run?' },
+      input: { keys: 'key app? window? timeout_ms? seat? dry_run?' },
       output: { name: 'HeldReceipt' },
     },
     launch: {
@@ -306,22 +306,22 @@ export const shapes: ShapeTable = {
     },
     'mouse down': {
       positionals: ['button'],
-      input: { keys: 'button? timeout_ms? dry_run?' },
+      input: { keys: 'button? timeout_ms? seat? dry_run?' },
       output: { name: 'HeldReceipt' },
     },
     'mouse move': {
       positionals: ['x', 'y'],
-      input: { keys: 'x y relative? timeout_ms? dry_run?' },
+      input: { keys: 'x y relative? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     'mouse up': {
       positionals: ['button'],
-      input: { keys: 'button? timeout_ms? dry_run?' },
+      input: { keys: 'button? timeout_ms? seat? dry_run?' },
       output: { name: 'HeldReceipt' },
     },
     'mouse wheel': {
       positionals: ['dy', 'dx'],
-      input: { keys: 'dy dx? timeout_ms? dry_run?' },
+      input: { keys: 'dy dx? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     'move-window': {
@@ -423,7 +423,7 @@ export const shapes: ShapeTable = {
     },
     scroll: {
       positionals: ['direction'],
-      input: { keys: 'direction? ref? to? amount? page? app? window? timeout_ms? dry_run?' },
+      input: { keys: 'direction? ref? to? amount? page? app? window? timeout_ms? seat? dry_run?' },
       output: { name: 'Receipt' },
     },
     select: {

@@ -66,6 +66,11 @@ it('without a window manager, windows cannot be moved or given the keyboard', as
   );
 });
 
+it('a second pointer clicks while that of the user stays where it is', async () => {
+  const found = await onServer({});
+  expect(found.get('own-seat')).toMatchObject({ outcome: 'works', optional: true });
+});
+
 it('without the XTEST extension, keyboard and pointer are refused, and the rest works', async () => {
   const found = await onServer({ without: ['XTEST'] });
   for (const name of ['pointer', 'keyboard', 'typing'])

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseKey, parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 import { USERS } from '../../../src/platform/linux/display/x11/input/seat/device-requests.ts';
 import { removeStaleSeats } from '../../../src/platform/linux/display/x11/input/seat/stale-seats.ts';
@@ -102,6 +102,10 @@ describe('a seat of our own', () => {
     const before = await whereUserIs();
     const [mineBefore, theirsBefore] = [mine.text(), theirs.text()];
     let isOver = false;
+    // Also if it fails: the next tests have a user of their own.
+    onTestFinished(() => {
+      isOver = true;
+    });
     const typing = user.typeUntil(() => isOver);
     const places: unknown[] = [];
     const lease = await controlled.ownSeat.input.take('agent', CALL);
@@ -149,6 +153,10 @@ describe('a seat of our own', () => {
     await typeIn(controlled, lease, 'one two');
     await until(() => mine.text() === 'one two', 'only the text');
     let isOver = false;
+    // Also if it fails: the next tests have a user of their own.
+    onTestFinished(() => {
+      isOver = true;
+    });
     const typing = user.typeUntil(() => isOver);
     // From the end of the line to its beginning.
     const line = { x: mine.point.x - 198, y: mine.point.y - 88 };

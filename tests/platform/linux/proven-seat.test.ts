@@ -19,6 +19,9 @@ const APPLICATIONS: readonly (readonly [key: string, kind: ToolkitKind, version:
   ['java', 'java', '1.0'],
   ['other', 'other', ''],
 ];
+/** In a short run, before there was a table. */
+const TRIED = ['gtk3', 'qt6', 'chromium', 'gecko'];
+const TRIED_USES: readonly HandUse[] = ['hover', 'click', 'double-click', 'popup', 'keys'];
 const MANAGERS = [
   ['openbox', 'Openbox'],
   ['xfwm4', 'Xfwm4'],
@@ -45,7 +48,9 @@ function isRefused(kind: ToolkitKind, toolkitVersion: string, manager: string, u
 describe('a seat of our own', () => {
   it.each(MANAGERS)('is used with %s, as %s, for exactly what is proven', (managed, manager) => {
     for (const [toolkit, kind, version] of APPLICATIONS) {
-      const proven = TABLE.find((row) => row.manager === managed && row.toolkit === toolkit)?.uses ?? [];
+      const row = TABLE.find((each) => each.manager === managed && each.toolkit === toolkit);
+      const tried = managed === 'openbox' && TRIED.includes(toolkit) ? TRIED_USES : [];
+      const proven: readonly HandUse[] = row?.uses ?? tried;
       for (const use of HAND_USES)
         expect([toolkit, use, isRefused(kind, version, manager, use)]).toEqual([
           toolkit,

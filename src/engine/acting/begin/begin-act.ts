@@ -11,10 +11,9 @@ import type { ActGuard } from '../../requests/acting.ts';
 import { requireActionable } from '../actionability.ts';
 import type { Act, Attempt, Before } from '../attempt.ts';
 import { guardedAct } from '../guard/guarded-act.ts';
-import { handUse } from '../hand-use.ts';
 import { handleOf, lookBefore, type OptionsNow } from '../look.ts';
 import { IdleWatch } from './idle-watch.ts';
-import { takeTurn } from './turn.ts';
+import { handUse, takeTurn } from './turn.ts';
 import { untilReady } from './until-ready.ts';
 
 /** An act about to be sent. */

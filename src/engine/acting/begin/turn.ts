@@ -1,8 +1,11 @@
 import type { HandUse } from '../../../model/effects/seat.ts';
+import { roleSet } from '../../../model/tree/role.ts';
 import type { Turn } from '../../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
+import type { NodeDetails } from '../../../ports/desktop/elements.ts';
 import { hasWindowKey } from '../../refs/window-identity.ts';
+import type { Act } from '../attempt.ts';
 
 /** The rest of the time is for the act itself. */
 const WAITING_SHARE = 0.6;
@@ -33,4 +36,18 @@ export function takeTurnOf(
   { deadlineMs, signal }: CallOptions,
 ): Promise<Turn> {
   return desktop.takeTurn(application, { deadlineMs: deadlineMs * WAITING_SHARE, signal });
+}
+
+const OPENING = roleSet('combobox', 'menuitem', 'menu');
+const MAY_OPEN = roleSet('button', 'togglebutton');
+
+/** What an act does with the keyboard or the pointer: a click on what has a menu or a list opens it. */
+export function handUse(
+  { byHand }: Pick<Act, 'byHand'>,
+  node: Pick<NodeDetails, 'role' | 'states'>,
+): HandUse | undefined {
+  const { role, states } = node;
+  const isOpener = MAY_OPEN.has(role) && (states.includes('collapsed') || states.includes('expanded'));
+  const opens = isOpener || OPENING.has(role);
+  return opens && (byHand === 'click' || byHand === 'double-click') ? 'popup' : byHand;
 }

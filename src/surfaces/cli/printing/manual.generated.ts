@@ -420,6 +420,7 @@ export const manual: Manual = {
         to_xy: 'Screen pixels: X,Y.',
         duration_ms: 'How long the movement takes.',
         timeout_ms: 'Deadline in milliseconds; the duration is added.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -678,6 +679,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -694,6 +696,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -899,6 +902,7 @@ export const manual: Manual = {
       parameters: {
         button: 'Mouse button.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -916,6 +920,7 @@ export const manual: Manual = {
         y: 'Physical screen pixels.',
         relative: 'Take x and y as distances from the pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -930,6 +935,7 @@ export const manual: Manual = {
       parameters: {
         button: 'Mouse button.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -946,6 +952,7 @@ export const manual: Manual = {
         dy: 'Pixels; positive is down.',
         dx: 'Pixels; positive is to the right.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [
@@ -1283,6 +1290,7 @@ export const manual: Manual = {
         app: 'Name, process id or alias.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        seat: "Keyboard and pointer: the user's (shared), or a pair of its own beside them (own). Default: the setting input.seat.",
         dry_run: 'Only check it, and say what would be done.',
       },
       examples: [

@@ -29,6 +29,9 @@ import {
 import { untilPopup } from './until-popup.ts';
 import { movedAway, whileInPlace, whileUnder, windowUnder } from './while-under.ts';
 
+/** How long a button stays down, at most, because another program has the keyboard of the user. */
+const RELEASE_MS = 500;
+
 /** Keyboard and pointer leased to one caller; see {@link ActiveLease}. */
 export class X11InputLease implements InputLease {
   readonly #lease: ActiveLease;
@@ -185,12 +188,21 @@ export class X11InputLease implements InputLease {
   }
 
   buttonUp(button: MouseButton, options: CallOptions): Promise<void> {
-    return this.#lease.run(`releasing the ${button} button`, options, ({ fake, signal }) =>
-      // What is dropped on a window may make it active.
-      this.#keepingFocus(signal, async () => {
+    return this.#lease.run(`releasing the ${button} button`, options, async ({ fake, signal }) => {
+      let isUp = false;
+      const release = async (): Promise<void> => {
+        isUp = true;
         fake.button(BUTTON_NUMBERS[button], false);
-      }),
-    );
+      };
+      // What is dropped on a window may make it active. Releasing is possible even while nobody can prevent that.
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(RELEASE_MS)]);
+      try {
+        await this.#keepingFocus(soon, release);
+      } catch (error) {
+        if (isUp) throw error;
+        await release();
+      }
+    });
   }
 
   wheel(notches: { readonly x: number; readonly y: number }, options: CallOptions): Promise<void> {

@@ -13,6 +13,8 @@ const AFTER_MS = 2000;
 const MOST_RETURNS = 3;
 /** From the creation of a window until it is shown; toolkits need a few milliseconds, and some never show it. */
 const SHOWN_MS = 150;
+/** All of that together, for an act: a program may create any number of windows. */
+const HELD_MS = 600;
 /** For the window manager to decide who has the focus. */
 const DECIDED_MS = 250;
 
@@ -46,6 +48,8 @@ export class OpenedWindows {
   readonly #parts: OpenedParts;
   #noted: Noted | undefined;
   #returns = 0;
+  /** When the keyboard is no longer frozen for windows of the last act. */
+  #holdEndMs: number | undefined;
   readonly #holds = new Map<number, Thaw>();
 
   /** @param wire must report the properties of the root window and the windows in it */
@@ -67,6 +71,7 @@ export class OpenedWindows {
     const earlier = this.#isLive && this.#noted?.before.active === before.active ? this.#noted : undefined;
     const programs = acted.map((window) => programOf(window));
     this.#returns = 0;
+    this.#holdEndMs = undefined;
     this.#noted = {
       programs: new Set([...programs, ...(earlier?.programs ?? [])]),
       before,
@@ -85,6 +90,8 @@ export class OpenedWindows {
   #expect({ name, wid = 0 }: XEvent): void {
     const noted = this.#noted;
     if (noted === undefined || noted.known.has(wid) || !noted.programs.has(programOf(wid))) return;
+    this.#holdEndMs ??= performance.now() + HELD_MS;
+    if (performance.now() > this.#holdEndMs) return;
     if (name === 'CreateNotify') void this.#hold(wid, SHOWN_MS);
     else if (name === 'ReparentNotify' || name === 'MapNotify') void this.#hold(wid, DECIDED_MS);
   }

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { HAND_USES, type HandUse } from '../../src/model/effects/seat.ts';
+import { page, table } from './markdown.ts';
+
+/** Fewer prove nothing. */
+const LEAST = 10;
+const TOOLKITS: Readonly<Record<string, string>> = {
+  gtk3: 'GTK 3',
+  gtk4: 'GTK 4',
+  qt5: 'Qt 5',
+  qt6: 'Qt 6',
+  gecko: 'Firefox',
+  chromium: 'Chromium',
+  java: 'Swing',
+  none: 'no accessibility tree (Tk)',
+};
+const Row = z.looseObject({
+  row: z.string(),
+  repeats: z.int(),
+  passes: z.int(),
+  failures: z.array(z.string()).optional(),
+  counts: z.record(z.string(), z.number()),
+});
+type Row = z.output<typeof Row>;
+
+/** What was measured with one toolkit under one window manager. */
+interface Cell {
+  readonly manager: string;
+  readonly toolkit: string;
+  readonly acts: ReadonlyMap<HandUse, Row>;
+}
+
+/**
+ * The table of what is done with a keyboard and a pointer of our own, and its page.
+ * @param text `docs/proof/seat.json`
+ */
+export function seatFiles(text: string): [string, string][] {
+  const { rows } = z.object({ rows: z.array(Row) }).parse(JSON.parse(text));
+  const cells = cellsOf(rows);
+  return [
+    ['src/platform/linux/desktop/proven-seat.generated.json', `${JSON.stringify(tableOf(cells), null, 2)}\n`],
+    ['docs/reference/seats.md', seatsPage(cells)],
+  ];
+}
+
+function cellsOf(rows: readonly Row[]): readonly Cell[] {
+  const names = [...new Set(rows.map(({ row }) => row.slice(0, row.lastIndexOf(':'))))].toSorted();
+  return names.map((name) => {
+    const [manager = '', toolkit = ''] = name.split(': ');
+    const acts = HAND_USES.flatMap((use): [HandUse, Row][] => {
+      const found = rows.find(({ row }) => row === `${name}: ${use}`);
+      return found === undefined ? [] : [[use, found]];
+    });
+    return { manager, toolkit, acts: new Map(acts) };
+  });
+}
+
+function isProven(row: Row | undefined): boolean {
+  return row !== undefined && row.repeats >= LEAST && row.passes === row.repeats;
+}
+
+/** Settings of a window manager other than its own are rows of the page, and must hold, too. */
+function tableOf(cells: readonly Cell[]) {
+  return cells
+    .filter(({ manager }) => !manager.includes('('))
+    .map(({ manager, toolkit, acts }) => {
+      const variants = cells.filter(
+        (other) => other.toolkit === toolkit && other.manager.startsWith(`${manager} (`),
+      );
+      const uses = HAND_USES.filter(
+        (use) => isProven(acts.get(use)) && variants.every((variant) => isProven(variant.acts.get(use))),
+      );
+      // Also if there are none: then it was measured, and failed.
+      return { manager, toolkit, uses };
+    });
+}
+
+function seatsPage(cells: readonly Cell[]): string {
+  const acts = cells.flatMap((cell) => [...cell.acts.values()]);
+  const sum = (of: (row: Row) => number): string =>
+    acts.reduce((all, row) => all + of(row), 0).toLocaleString('en');
+  return page('A keyboard and a pointer of its own: what is proven', [
+    'With `--seat own`, an act is done only where each of its kind arrived here, by the own record of the application, and nothing of the user was lost meanwhile: a',
+    'scripted user typed, dragged and opened menus in a window beside it (`npm run proof -- seat`). With the setting `input.seat`, other acts use the keyboard and pointer',
+    'of the user, and `via` says so; a call that asks for its own is refused.',
+    '',
+    `${sum(({ repeats }) => repeats)} acts: ${sum(({ passes }) => passes)} arrived and left the user alone, ${sum((row) => row.counts['keys of the user lost'] ?? 0)} lost keys of the user, ${sum((row) => row.counts['falsely confirmed'] ?? 0)} were falsely confirmed. ✓: all of at least ${LEAST}. Otherwise: how many of how many.`,
+    '',
+    ...table(
+      ['window manager', 'toolkit', ...HAND_USES],
+      cells.map(({ manager, toolkit, acts: of }) => [
+        manager,
+        TOOLKITS[toolkit] ?? toolkit,
+        ...HAND_USES.map((use) => cellText(of.get(use))),
+      ]),
+    ),
+    '',
+    '*popup*: menus and lists of combo boxes. *drag*: over text. *keys*: texts and single keys. Toolkits and window managers that are not here were not measured, and are',
+    'refused. Not measured: LibreOffice, drag and drop between windows, input methods.',
+    '',
+    '## What was lost',
+    '',
+    ...cells.flatMap(({ manager, toolkit, acts: of }) =>
+      [...of].flatMap(([use, { failures = [] }]) =>
+        failures
+          .slice(0, 1)
+          .map((failure) => `- ${manager}, ${TOOLKITS[toolkit] ?? toolkit}, ${use}: ${plain(failure)}`),
+      ),
+    ),
+  ]);
+}
+
+function cellText(row: Row | undefined): string {
+  if (row === undefined) return '–';
+  return isProven(row) ? '✓' : `${row.passes} of ${row.repeats}`;
+}
+
+function plain(failure: string): string {
+  return failure
+    .replace(/^#\d+: /, '')
+    .replaceAll(/[<>|`]/g, ' ')
+    .slice(0, 200);
+}
