@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { handUse } from '../../src/engine/acting/turn.ts';
+import { handUse } from '../../src/engine/acting/begin/turn.ts';
 
 it.each([
   ['a click on a button', 'click', 'button', [], 'click'],
