@@ -98,10 +98,11 @@ describe('an open popover of GTK 3', () => {
     expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
   });
 
-  it('is worked itself, and closed by what opened it', async () => {
+  it('is worked itself, with what it opened over it, and closed by what opened it', async () => {
     const opener = { ...button('go', 'Go'), states: ['pressed'] } as const satisfies SimulatedNode;
-    const on = await stage(oneWindow([opener, popover]));
-    for (const name of ['Inside', 'Go'])
+    const over: SimulatedNode = { ...button('over', 'Over'), role: 'option' };
+    const on = await stage(oneWindow([opener, popover, over]));
+    for (const name of ['Inside', 'Over', 'Go'])
       expect((await on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, name) })).delivered).toBe(
         true,
       );

@@ -1,5 +1,6 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { listOutside } from '../evidence/list-outside.ts';
+import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { Reading } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { isInView } from '../tree/element-states.ts';
@@ -44,8 +45,11 @@ function openListBesides(node: TreeNode, targetKey: string): TreeNode | undefine
 }
 
 /** Whether a popover of GTK 3 is open that the element is not in. It is drawn inside its window, and takes the next click, which only closes it. */
-export function isOutsidePopover({ record }: ResolvedTarget, { root }: Reading): boolean {
+export function isOutsidePopover({ node: target, record }: ResolvedTarget, { root }: Reading): boolean {
   const key = handleKey(record);
+  // Menus and lists that were opened from a popover are windows of their own, over it.
+  const isInMenu = pathTo(root, key).some(({ role }) => isPartOfMenu(role));
+  if (isInMenu || isPartOfMenu(target.role) || target.role === 'option') return false;
   const isTaking = (node: TreeNode): boolean =>
     node !== root &&
     node.role === 'group' &&
