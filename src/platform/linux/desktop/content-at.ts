@@ -94,11 +94,14 @@ class PointLookup {
   async hasMenu(popups: readonly DisplayPopup[]): Promise<boolean> {
     const application = this.#application;
     if (application.traits.kind !== 'qt') return false;
-    for (const root of this.#connections.windows.places.rootsOf(application)) {
-      const tree = await this.#read(root).catch(() => undefined);
+    const isMenuAmong = async (tree?: TreeNode): Promise<boolean> => {
       const found = await this.#connections.popups.find(application, popups, { ...this.#options, tree });
-      if (found.some(({ topLevel }) => MENUS.has(topLevel.nativeRole))) return true;
-    }
+      return found.some(({ topLevel }) => MENUS.has(topLevel.nativeRole));
+    };
+    // Most menus were announced; to read a window takes longer.
+    if (await isMenuAmong()) return true;
+    for (const root of this.#connections.windows.places.rootsOf(application))
+      if (await isMenuAmong(await this.#read(root).catch(() => undefined))) return true;
     return false;
   }
 
