@@ -15,6 +15,7 @@ import { tryStrategies, type Strategy } from './acting/strategies.ts';
 import { judgeClick } from './judging/judge-click.ts';
 import { judgeRetyped, judgeTyped } from './judging/judge-typed.ts';
 import { judgeValue } from './judging/judge-value.ts';
+import { requireNoPopover } from './input/click-checks.ts';
 import { requireSame } from './input/as-by-hand.ts';
 import { chooseByPointer, chooseInView } from './input/choose-by-pointer.ts';
 import type { InputParts } from './input/input-lease.ts';
@@ -71,6 +72,9 @@ export class ElementActs {
               ? undefined
               : requireSame(parts.desktop, target, { ...options, act: kind, manner }),
           unlikeByHand: isBackground ? undefined : leavesListOpen,
+          ...(isBackground
+            ? {}
+            : { requireFree: (target, tree, options) => requireNoPopover(parts, target, tree, options) }),
           run: (node, options, target) =>
             isCellOutOfView(target.node)
               ? goingThere.run(node, options, target)

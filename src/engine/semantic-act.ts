@@ -10,6 +10,7 @@ import { listOutside } from './evidence/list-outside.ts';
 import { judgeFocus, judgeOpenness } from './judging/judge-state.ts';
 import { judgeValue } from './judging/judge-value.ts';
 import { requireSame } from './input/as-by-hand.ts';
+import { requireNoPopover } from './input/click-checks.ts';
 import type { SemanticActRequest } from './requests/acting.ts';
 
 /** The act that performs one semantic action. */
@@ -36,7 +37,12 @@ export function semanticAct(
       : {
           check: (target, options) => requireSame(desktop, target, { ...options, act: kind, manner }),
         }),
-    unlikeByHand: kind === 'toggle' && manner !== 'background' ? leavesListOpen : undefined,
+    ...(kind === 'toggle' && manner !== 'background'
+      ? {
+          unlikeByHand: leavesListOpen,
+          requireFree: (target, tree, options) => requireNoPopover({ desktop }, target, tree, options),
+        }
+      : {}),
     run: (node, options) => desktop.perform(node, kind, { ...options(), manner }),
     judge:
       kind === 'toggle'

@@ -81,3 +81,30 @@ describe('a click by hand', () => {
     expect((await (await under('menus', {}, { states: ['expanded'] }))()).via).toContain('pointer');
   });
 });
+
+describe('an open popover of GTK 3', () => {
+  const inside = button('in', 'Inside');
+  const popover: SimulatedNode = {
+    id: 'popover',
+    role: 'group',
+    states: ['modal'],
+    bounds: BOX,
+    children: [{ ...inside, bounds: { x: 20, y: 110, width: 40, height: 20 } }],
+  };
+
+  it('takes the next click: an action on what is outside of it is refused', async () => {
+    const on = await stage(oneWindow([button('go', 'Go'), popover]));
+    const error = await failureOf(on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Go') }));
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
+  });
+
+  it('is worked itself, with what it opened over it, and closed by what opened it', async () => {
+    const opener = { ...button('go', 'Go'), states: ['pressed'] } as const satisfies SimulatedNode;
+    const over: SimulatedNode = { ...button('over', 'Over'), role: 'option' };
+    const on = await stage(oneWindow([opener, popover, over]));
+    for (const name of ['Inside', 'Over', 'Go'])
+      expect((await on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, name) })).delivered).toBe(
+        true,
+      );
+  });
+});

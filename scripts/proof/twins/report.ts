@@ -99,7 +99,7 @@ export function rowOf(
 
 /**
  * Puts the rows of this run in the place of older ones. The figures of each application's first run stay; while that is still being continued
- * (`isResumed`, and with the same build), they grow with it.
+ * (`isResumed`, and with the same build), they grow with it. A run in which no act could be tried is none.
  */
 export function mergeRows(
   earlier: readonly TwinRow[],
@@ -110,7 +110,8 @@ export function mergeRows(
   for (const row of later) {
     const before = merged.get(row.row);
     const isContinued = isResumed && before?.build === row.build;
-    const run = before === undefined ? 1 : before.run + (isContinued ? 0 : 1);
+    const hasRun = before !== undefined && (before.repeats > 0 || before.no_tree === true);
+    const run = hasRun ? before.run + (isContinued ? 0 : 1) : 1;
     const first = run === 1 ? figuresOf(row) : (before?.first_run ?? figuresOf(row));
     merged.set(row.row, { ...row, run, first_run: first });
   }

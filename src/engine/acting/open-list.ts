@@ -1,7 +1,9 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { listOutside } from '../evidence/list-outside.ts';
+import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { Reading } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
+import { isInView } from '../tree/element-states.ts';
 import { showsItsList } from '../tree/dropped-down.ts';
 import { pathTo } from '../tree/path-to.ts';
 
@@ -40,6 +42,22 @@ function openListBesides(node: TreeNode, targetKey: string): TreeNode | undefine
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Whether a popover of GTK 3 is open that the element is not in. It is drawn inside its window, and takes the next click, which only closes it. */
+export function isOutsidePopover({ node: target, record }: ResolvedTarget, { root }: Reading): boolean {
+  const key = handleKey(record);
+  // Menus and lists that were opened from a popover are windows of their own, over it.
+  const isInMenu = pathTo(root, key).some(({ role }) => isPartOfMenu(role));
+  if (isInMenu || isPartOfMenu(target.role) || target.role === 'option') return false;
+  const isTaking = (node: TreeNode): boolean =>
+    node !== root &&
+    node.role === 'group' &&
+    node.states.includes('modal') &&
+    isInView(node) &&
+    pathTo(node, key).length === 0;
+  const holdsTaking = (node: TreeNode): boolean => isTaking(node) || node.children.some(holdsTaking);
+  return holdsTaking(root);
 }
 
 function isTypedInto({ states, children }: TreeNode): boolean {

@@ -2,7 +2,7 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
-import { listTakingClick } from '../acting/open-list.ts';
+import { isOutsidePopover, listTakingClick } from '../acting/open-list.ts';
 import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { Reading } from '../evidence/window-diff.ts';
 import { named, withName, type ResolvedTarget } from '../refs/target.ts';
@@ -32,6 +32,21 @@ export async function requireStaying(
 const OPENED: readonly State[] = ['expanded', 'pressed'];
 
 /**
+ * Checks that a click by hand would not only close an open popover, which an accessibility action leaves open.
+ * @throws DeskterityError NOT_ACTIONABLE
+ */
+export async function requireNoPopover(
+  { desktop }: Pick<WindowParts, 'desktop'>,
+  target: ResolvedTarget,
+  tree: Reading | undefined,
+  options: CallOptions,
+): Promise<void> {
+  const isOpener = OPENED.some((state) => target.node.states.includes(state));
+  if (isOpener || tree === undefined || !isOutsidePopover(target, tree)) return;
+  throw await coveredError(desktop, { ref: target.ref, hit: { kind: 'menu' } }, options);
+}
+
+/**
  * Checks that a click would not only close an open menu, or the open list of a combo box, wherever it goes. The display must have a popup of the
  * application elsewhere; that a list takes the click, and not only shows, is known from its combo box. A click on what opened them closes them by
  * intention.
@@ -55,6 +70,7 @@ export async function requireFree(
   };
   if (await isBehind({ menus: true }))
     throw await coveredError(desktop, { ref, hit: { kind: 'menu' } }, options);
+  await requireNoPopover({ desktop }, target, tree, options);
   const box = tree && listTakingClick(target, tree);
   if (box === undefined || !(await isBehind({ lists: true }))) return;
   throw new DeskterityError(

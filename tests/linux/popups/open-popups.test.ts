@@ -109,6 +109,9 @@ describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s', (kind) => {
       expect.arrayContaining(['Cut', 'Copy', 'Paste', 'Delete', 'Select All']),
     );
     await expectWorkable(items, kind);
+    const beside = middle(named(before, 'Edit'));
+    const title = await stage.desktop.contentAt(beside, { ...CALL, app: before.handle.app, menus: true });
+    expect(title.isBehindMenu).toBe(true);
     const under = field(before, 'Notes');
     const stranger = stage.fresh();
     try {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { matchNode, type OurNode } from '../../../scripts/proof/twins/act/match.ts';
-import { node } from './seen.ts';
+import { isOnlySelected, usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
+import type { SeenNode } from '../../../scripts/proof/twins/look/tree.ts';
+import { node, seen } from './seen.ts';
 
 function ours(role: string, name: string, ref: string, box = [10, 10, 20, 10]): OurNode {
   const [x = 0, y = 0, width = 0, height = 0] = box;
@@ -29,4 +31,17 @@ describe('the element of a snapshot that a node of libatspi stands for', () => {
     expect(match(button, ours('button', '_OK', '@e1'))).toBe('@e1');
     expect(match(node('text', '', { box: [10, 10, 20, 10] }), ours('textbox', 'Name', '@e1'))).toBe('@e1');
   });
+});
+
+it('what is selected alone needs no click; a selected row beside it does', () => {
+  const row = (name: string, y: number, ...states: string[]): SeenNode =>
+    node('table cell', name, { box: [0, y, 20, 10], states: ['sensitive', 'showing', ...states] });
+  const isAlone = (...rows: SeenNode[]): boolean => {
+    const shown = seen(rows);
+    const [first] = usableWidgets(shown);
+    return first !== undefined && isOnlySelected(shown, first.key);
+  };
+  expect(isAlone(row('a', 0, 'selected'), row('its size', 0, 'selected'), row('b', 10))).toBe(true);
+  expect(isAlone(row('a', 0, 'selected'), row('b', 10, 'selected'))).toBe(false);
+  expect(isAlone(row('a', 0), row('b', 10))).toBe(false);
 });

@@ -76,6 +76,12 @@ describe('merging', () => {
     expect(continued[0]).toMatchObject({ run: 1, first_run: { repeats: 2, passes: 1 } });
   });
 
+  it('takes a run in which no act was tried for none', () => {
+    const begun = mergeRows([], [rowOfBuild('one')], false);
+    const tried = mergeRows(begun, [rowOfBuild('two', record('a', 'gap'))], false);
+    expect(tried[0]).toMatchObject({ run: 1, first_run: { repeats: 1, passes: 0 } });
+  });
+
   it('counts a run that is continued with another build as a new one', () => {
     const begun = mergeRows([], [rowOfBuild('one', record('a', 'gap'))], false);
     const anew = mergeRows(begun, [rowOfBuild('two', record('a', 'agree'))], true);

@@ -4,7 +4,7 @@ import type { Box, Seen } from '../look/tree.ts';
 import { SCREEN, type Side } from '../side/side.ts';
 import type { Act, Kind } from './act.ts';
 import type { Actor, Answer, Prepared } from './actor.ts';
-import { findWidget, isFocusElsewhere, middle, windowOf, type WidgetKey } from './widgets.ts';
+import { findWidget, isFocusElsewhere, isOnlySelected, middle, windowOf, type WidgetKey } from './widgets.ts';
 
 const RUN_MS = 10_000;
 /** A person's pointer has come to rest when the button goes down. */
@@ -125,7 +125,10 @@ const clicking: Way = async (side, seen, { target }) => clickOn(side, seen, targ
 const WAYS: Readonly<Record<Exclude<Kind, 'press'>, Way>> = {
   click: clicking,
   toggle: clicking,
-  select: clicking,
+  // Whoever sees it selected leaves it: a click on it may do something else, such as open it.
+  select: async (side, seen, act) => {
+    if (act.more.length > 0 || !isOnlySelected(seen, act.target.key)) await clicking(side, seen, act);
+  },
   menu: clicking,
   'double-click': async (side, seen, { target }) => clickOn(side, seen, target.key, DOUBLE_CLICK),
   'right-click': async (side, seen, { target }) => clickOn(side, seen, target.key, RIGHT_CLICK),

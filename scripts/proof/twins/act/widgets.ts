@@ -116,6 +116,16 @@ function isOneStepOff(one: readonly number[], other: readonly number[]): boolean
   return one.length === other.length && one.filter((step, depth) => step !== other[depth]).length === 1;
 }
 
+/** Whether a widget is selected, and nothing beside it that is in another row. */
+export function isOnlySelected(seen: Seen, key: WidgetKey): boolean {
+  const found = findWidget(seen, key);
+  if (found?.node.states.includes('selected') !== true) return false;
+  const siblings = found.above.at(-1)?.children ?? [];
+  return siblings.every(
+    ({ states, box }) => !states.includes('selected') || box?.[1] === found.node.box?.[1],
+  );
+}
+
 /** Whether the keyboard goes to something else, such as a dialog that a click behind it does not close. */
 export function isFocusElsewhere(seen: Seen, key: WidgetKey): boolean {
   const found = findWidget(seen, key);

@@ -6,7 +6,8 @@ import type { View } from './compare.ts';
 
 const WALKER = 'look/walk.py';
 const SCREEN = 'look/screen.py';
-const WALK_MS = 20_000;
+/** Java and Qt take ten seconds for a large window on a busy machine. */
+const WALK_MS = 60_000;
 const WALK_EVERYTHING_MS = 60_000;
 const FOCUS_MS = 5000;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../act/actor.ts';
 import { clickOn, park } from '../act/mouse.ts';
-import type { WidgetKey } from '../act/widgets.ts';
+import { usableWidgets, type WidgetKey } from '../act/widgets.ts';
 import { lookAway, walk } from '../look/look.ts';
 import { placed, type Seen } from '../look/tree.ts';
 import { sameFrame } from '../side/frame.ts';
@@ -144,7 +144,10 @@ async function untilItShows(side: Side, pid: number, application: Application): 
     }
     const isShown = seen.windows.some(({ managed }) => managed);
     const isReadable = seen.applications.some(({ windows }) => windows.length > 0);
-    if (isShown && (isReadable || !application.tree)) return;
+    // Before the window there may be a picture without anything in it that could be used.
+    const isUsable = usableWidgets(seen).some(({ unreachable }) => unreachable === undefined);
+    const isLate = performance.now() > end;
+    if (isShown && (application.tree ? isUsable || (isLate && isReadable) : true)) return;
     const isAlive = await side.isAlive(pid);
     // A launcher may exit before the application it started shows a window, but not long before.
     if (performance.now() > (isAlive ? end : end - START_MS / 2)) {

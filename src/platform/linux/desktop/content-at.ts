@@ -5,6 +5,7 @@ import type { PointContent, PointOptions } from '../../../ports/desktop/elements
 import type { Point } from '../../../ports/input.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { ElementAtPoint } from '../atspi/tree/element-at-point.ts';
+import { NATIVE } from '../atspi/tree/roles.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';
 import type { Connections } from './connections.ts';
 import {
@@ -14,8 +15,9 @@ import {
   lineageByBounds,
   lineageInPopup,
 } from './lineage-by-bounds.ts';
-import type { DisplayPointContent } from '../display/display.ts';
+import type { DisplayPointContent, DisplayPopup } from '../display/display.ts';
 
+const MENUS: ReadonlySet<number> = new Set([NATIVE.MENU, NATIVE.POPUP_MENU]);
 /** More would be too much to read for one click. */
 const MAX_NODES = 5000;
 
@@ -42,9 +44,12 @@ export async function contentAt(
   const takers = open.filter(
     (other) => other.pid === pid && ((menus && other.isMenu) || (lists && other.isList)),
   );
+  // Menus of Qt 6 look like lists to the display.
+  const mayBeMenus = menus ? open.filter((other) => other.pid === pid && other.isList) : [];
   // Tooltips of GTK 4 look like lists to the display.
   const isBehindMenu =
     takers.some(({ isMenu }) => isMenu) ||
+    (mayBeMenus.length > 0 && (await lookup?.hasMenu(mayBeMenus).catch(() => false)) === true) ||
     (takers.length > 0 && (lookup === undefined || (await lookup.isNoTooltip(takers)))) ||
     (menus && isTheirs && popup === undefined && (await popups.hasUntoldMenu(application, options)));
   options.signal?.throwIfAborted();
@@ -84,6 +89,21 @@ class PointLookup {
     const roots = this.#connections.windows.places.rootsOf(this.#application);
     const trees = await Promise.all([...roots].map((root) => this.#read(root).catch(() => undefined)));
     return popups.some(({ bounds }) => !trees.some((tree) => tree && isTooltipOf(tree, bounds)));
+  }
+
+  /** Whether one of these popups of Qt is a menu. */
+  async hasMenu(popups: readonly DisplayPopup[]): Promise<boolean> {
+    const application = this.#application;
+    if (application.traits.kind !== 'qt') return false;
+    const isMenuAmong = async (tree?: TreeNode): Promise<boolean> => {
+      const found = await this.#connections.popups.find(application, popups, { ...this.#options, tree });
+      return found.some(({ topLevel }) => MENUS.has(topLevel.nativeRole));
+    };
+    // Most menus were announced; to read a window takes longer.
+    if (await isMenuAmong()) return true;
+    for (const root of this.#connections.windows.places.rootsOf(application))
+      if (await isMenuAmong(await this.#read(root).catch(() => undefined))) return true;
+    return false;
   }
 
   async #inWindow(windowId: string): Promise<readonly NodeHandle[]> {

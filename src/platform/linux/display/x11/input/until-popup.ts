@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listTopLevels } from '../windows/window-list.ts';
 import type { X11Wire } from '../wire.ts';
+import { SINGLE_CLICK_MS } from './pointer.ts';
 
-/** No hand is faster. */
-const SHORTEST_MS = 60;
 /** A right click that opens no menu lasts so long, which is no more than a slow hand's. */
 const LONGEST_MS = 400;
 const POLL_MS = 20;
@@ -12,16 +11,12 @@ const POLL_MS = 20;
  * Waits until a pop-up shows that did not before, as a person does who holds the button: Chromium marks all of its address bar if the button is
  * up before the context menu is there, which takes longer on a busy machine.
  */
-export async function untilPopup(
-  wire: X11Wire,
-  before: readonly number[],
-  signal: AbortSignal,
-): Promise<void> {
+export async function untilPopup(wire: X11Wire, before: readonly number[]): Promise<void> {
   const end = performance.now() + LONGEST_MS;
-  await sleep(SHORTEST_MS, undefined, { signal });
+  await sleep(SINGLE_CLICK_MS);
   while (performance.now() < end) {
     const popups = await listTopLevels(wire, true);
     if (popups.some((popup) => !before.includes(popup))) return;
-    await sleep(POLL_MS, undefined, { signal });
+    await sleep(POLL_MS);
   }
 }

@@ -24,6 +24,7 @@ import {
   movePointer,
   readPointer,
   requireInPlace,
+  SINGLE_CLICK_MS,
   turnWheel,
 } from './pointer.ts';
 import { untilPopup } from './until-popup.ts';
@@ -142,7 +143,9 @@ export class X11InputLease implements InputLease {
           fake.button(number, true);
         }),
       );
-      if (isForMenu) await untilPopup(this.#wire, shownBefore, signal);
+      // Not by the display, which another client may not use while the rest of a click is sent; an aborted call ends its click, too.
+      if (isForMenu) await untilPopup(this.#wire, shownBefore);
+      else if (count === 1 && check === undefined) await sleep(SINGLE_CLICK_MS);
       if (check !== undefined) {
         // What happens after the check and before the release, nobody sees: the button has been down long enough by then.
         await sleep(HOLD_MS);
@@ -159,7 +162,7 @@ export class X11InputLease implements InputLease {
       const finish = (): Promise<boolean> =>
         whileInPlace(this.#wire, onto, () =>
           finishClick(fake, number, count, {
-            stillMs: check === undefined && !isForMenu ? undefined : 0,
+            stillMs: count > 1 && check === undefined ? undefined : 0,
             beforeLast: () => {
               underLast = this.#whatIsUnder();
             },
