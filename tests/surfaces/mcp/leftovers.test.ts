@@ -37,6 +37,7 @@ const FOR_PEOPLE: Readonly<Record<string, string>> = {
   'platform/linux/sandbox/bubblewrap/bubblewrap.ts': 'options of other programs',
   'platform/linux/sandbox/levels/sandbox-level.ts': 'options of other programs',
   'platform/linux/desktop/': 'an option of Chromium, which launching sets',
+  'platform/linux/setup/gnome/': 'files that people find in their home',
   'engine/doctor/input-trials.ts': 'the name of a holder of the lease',
   'app/unknown-command.ts': 'a command that does not exist; every tool has one',
   'platform/node/configuration/configuration-problem.ts': 'a constant that is only used in byPerson',
