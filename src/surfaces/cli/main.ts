@@ -264,7 +264,7 @@ async function completed(
   return completeInput(command, input, sources, { parse, commands: manifest.commands });
 }
 
-/** Whether nothing of it is in a file, on standard input or in the environment. */
+/** Whether the arguments hold the whole input, so that no file, standard input or environment variable has to be read. */
 function isComplete(command: ManifestCommand, input: Run['input']): boolean {
   if (listOf(command) !== undefined) return false;
   const { secret } = command;

@@ -58,7 +58,7 @@ describe('a seat of our own', () => {
 
   it('is refused without a window manager, and the error says what is not proven', () => {
     expect(() => requireProven({ application: undefined, manager: undefined, use: 'drag' })).toThrow(
-      /drags are not proven with applications without an accessibility tree and no window manager/,
+      /the proof does not cover drags with applications without an accessibility tree and no window manager/,
     );
   });
 });

@@ -67,7 +67,7 @@ export const requireProven: SeatRule = ({ application, manager, use }) => {
       ? 'applications without an accessibility tree'
       : `${application.traits.title} ${application.toolkitVersion}`.trim();
   throw seatRefusal(
-    `${name} is not worked with a keyboard and a pointer of our own: ${WORDS[use]} are not proven with ${what} and ${manager === undefined ? 'no window manager' : `the window manager ${manager}`}, and what the user types meanwhile might be lost.`,
+    `${name} is not worked with a keyboard and a pointer of our own: the proof does not cover ${WORDS[use]} with ${what} and ${manager === undefined ? 'no window manager' : `the window manager ${manager}`}, and what the user types meanwhile might be lost.`,
   );
 };
 

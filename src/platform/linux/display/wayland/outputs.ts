@@ -100,7 +100,7 @@ function scaleOf(
   return Math.round(ratio * SCALE_STEPS) / SCALE_STEPS || 1;
 }
 
-/** What the status of a desktop tells of its screens. */
+/** The screens as `status` reports them. */
 export function screenOf(outputs: readonly Pick<Output, 'bounds' | 'scale'>[]): DesktopStatus['screen'] {
   const { x, y, width, height } = layoutOf(outputs);
   if (outputs.length < 2 && x === 0 && y === 0) return { width, height };

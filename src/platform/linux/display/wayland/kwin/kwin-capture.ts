@@ -1,8 +1,9 @@
 import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop/capture.ts';
-import { noMonitor, notShown, outside, outsideScreens } from '../capture-errors.ts';
-import { layoutOf, onScreens, type Outputs } from '../outputs.ts';
+import { notShown, outsideScreens } from '../capture-errors.ts';
+import { onScreens, type Outputs } from '../outputs.ts';
+import { requestedArea } from '../requested-area.ts';
 import { windowNotFound } from '../window-errors.ts';
 import { contentOf, rounded, type KwinWindow } from './kwin-window.ts';
 import type { KwinWindows } from './kwin-windows.ts';
@@ -24,17 +25,7 @@ export class KwinCapture {
   /** @throws DeskterityError INVALID_ARGUMENT, WINDOW_NOT_FOUND, NOT_ACTIONABLE, ACTION_NOT_SUPPORTED */
   async take(target: CaptureTarget, options: CallOptions): Promise<CapturedImage> {
     if (target.kind === 'window') return this.#window(target.windowId, target.asShown === true, options);
-    const outputs = await this.#outputs.list();
-    const screen = layoutOf(outputs);
-    if (target.kind === 'region') {
-      const visible = intersect(target.bounds, screen);
-      if (visible === undefined) throw outside(screen);
-      return this.#area(visible, options);
-    }
-    if (target.monitor === undefined) return this.#area(screen, options);
-    const output = outputs[target.monitor];
-    if (output === undefined) throw noMonitor(target.monitor, outputs.length);
-    return this.#area(output.bounds, options);
+    return this.#area(requestedArea(target, await this.#outputs.list()), options);
   }
 
   async #window(id: string, asShown: boolean, options: CallOptions): Promise<CapturedImage> {

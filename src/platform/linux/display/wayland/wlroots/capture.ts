@@ -6,8 +6,9 @@ import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop/
 import type { Point } from '../../../../../ports/input.ts';
 import type { PictureWatch } from '../../../../../ports/picture-watch.ts';
 import { unsupported } from '../../../failures.ts';
-import { noMonitor, outside } from '../capture-errors.ts';
-import { layoutOf, onScreens, type Outputs } from '../outputs.ts';
+import { onScreens, type Outputs } from '../outputs.ts';
+import { outsideScreens } from '../capture-errors.ts';
+import { requestedArea } from '../requested-area.ts';
 import { windowNotFound } from '../window-errors.ts';
 import type { WaylandWire } from '../wire/wayland-wire.ts';
 import { Screencopy } from './screencopy.ts';
@@ -44,17 +45,7 @@ export class Capture {
   /** @throws DeskterityError INVALID_ARGUMENT, WINDOW_NOT_FOUND, NOT_ACTIONABLE, ACTION_NOT_SUPPORTED */
   async take(target: CaptureTarget, options: CallOptions): Promise<CapturedImage> {
     if (target.kind === 'window') return this.#window(target.windowId, target.asShown === true, options);
-    const outputs = await this.#outputs.list();
-    const screen = layoutOf(outputs);
-    if (target.kind === 'region') {
-      const visible = onScreens(target.bounds, outputs);
-      if (visible === undefined) throw outside(screen);
-      return this.#take(visible);
-    }
-    if (target.monitor === undefined) return this.#take(screen);
-    const output = outputs[target.monitor];
-    if (output === undefined) throw noMonitor(target.monitor, outputs.length);
-    return this.#take(output.bounds);
+    return this.#take(requestedArea(target, await this.#outputs.list()));
   }
 
   /** See `DesktopPort.watchPicture`. */
@@ -88,11 +79,7 @@ export class Capture {
     if (window === undefined) throw windowNotFound(id);
     if (!window.visible) throw notShown(window);
     const visible = onScreens(window.bounds, await this.#outputs.list());
-    if (visible === undefined)
-      throw notActionable(
-        `Window ${id} is outside the screens and cannot be captured.`,
-        'Move the window onto the screen, then repeat the command.',
-      );
+    if (visible === undefined) throw outsideScreens(id);
     const covered = coversOf(all, at, visible);
     if (covered.length > 0 && !asShown)
       throw notActionable(

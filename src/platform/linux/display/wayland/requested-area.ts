@@ -1,0 +1,23 @@
+import type { Bounds } from '../../../../model/tree/bounds.ts';
+import type { CaptureTarget } from '../../../../ports/desktop/capture.ts';
+import { noMonitor, outside } from './capture-errors.ts';
+import { layoutOf, onScreens, type Output } from './outputs.ts';
+
+/**
+ * What of the screens a picture is to show.
+ * @throws DeskterityError INVALID_ARGUMENT if the region is outside of them, or there is no such monitor
+ */
+export function requestedArea(
+  target: Exclude<CaptureTarget, { readonly kind: 'window' }>,
+  outputs: readonly Pick<Output, 'bounds'>[],
+): Bounds {
+  if (target.kind === 'region') {
+    const visible = onScreens(target.bounds, outputs);
+    if (visible === undefined) throw outside(layoutOf(outputs));
+    return visible;
+  }
+  if (target.monitor === undefined) return layoutOf(outputs);
+  const output = outputs[target.monitor];
+  if (output === undefined) throw noMonitor(target.monitor, outputs.length);
+  return output.bounds;
+}
