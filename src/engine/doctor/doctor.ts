@@ -195,33 +195,42 @@ async function cleanUp(
 ): Promise<void> {
   const own = new Trials(clock, liveDeadline({ deadlineMs: CLEAN_UP_MS }, clock));
   await own.run('clean-up', async (trial) => {
-    const hasProbeFocus = (): Promise<boolean> => probe.hasKeyboard(trial);
+    const listed = async (id: string): Promise<DesktopWindow | undefined> =>
+      (await desktop.listWindows(trial)).find((window) => window.id === id);
     try {
       trial.step('restore the focus');
       // Window ids are reused: the window manager may still report the window of an earlier probe as active.
       const isOther = focused !== undefined && focused.id !== probe.windowId;
-      if (isOther && (await orUndefined(hasProbeFocus)) === true) {
+      if (isOther && (await orUndefined(() => probe.hasKeyboard(trial))) === true) {
         await desktop.controlWindow(focused.id, { kind: 'focus' }, trial);
-        if (!(await trial.until(async () => !(await hasProbeFocus()))))
-          throw new TrialFailure(
-            'broken',
-            'The focus did not return to the window that had it.',
-            'Click the window you were using.',
-          );
+        const isBack = async (): Promise<boolean> => (await listed(focused.id))?.focused !== false;
+        if (!(await trial.until(isBack))) throw focusLost();
       }
     } finally {
       await probe.close();
     }
     trial.step('wait for the probe window to close');
-    const isGone = await trial.until(
-      async () => !(await desktop.listWindows(trial)).some(({ id }) => id === probe.windowId),
-    );
+    const isGone = await trial.until(async () => (await listed(probe.windowId)) === undefined);
     if (!isGone) throw new TrialFailure('broken', 'The probe window was closed but is still listed.');
+    // Window managers focus another window, or none, when a window closes; or the user chose another one meanwhile.
+    const isSomewhere = async (): Promise<boolean> => {
+      const windows = await desktop.listWindows(trial);
+      return windows.some((window) => window.focused) || !windows.some(({ id }) => id === focused?.id);
+    };
+    if (!(await trial.until(isSomewhere))) throw focusLost();
     const after = pointer && (await orUndefined(() => desktop.input.pointer(trial)));
     const isElsewhere = after !== undefined && (after.x !== pointer?.x || after.y !== pointer.y);
     return `The probe window has closed.${isElsewhere ? ' The pointer is not where it was before: somebody moved it.' : ''}`;
   });
   trials.checks.push(...own.checks);
+}
+
+function focusLost(): TrialFailure {
+  return new TrialFailure(
+    'broken',
+    'The focus did not return to the window that had it.',
+    'Click the window you were using.',
+  );
 }
 
 /** Finds applications that show no tree, or almost none. */

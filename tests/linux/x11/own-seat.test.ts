@@ -10,11 +10,13 @@ import type { InputLease } from '../../../src/ports/input.ts';
 import { InputProcesses } from './input-stage.ts';
 import { ScriptedUser } from './scripted-user.ts';
 import { openOpener, openTextWindow, type TextWindow } from './text-window.ts';
-import { TestServer } from './x-server.ts';
+import { TestServer, sleep } from './x-server.ts';
 import { until } from '../../until.ts';
 
 const CALL = { deadlineMs: 5000 };
 const CLICKS = 25;
+/** For a window manager that would react, which it does within a few milliseconds. */
+const SETTLED_MS = 300;
 
 let server: TestServer;
 let user: ScriptedUser;
@@ -79,6 +81,13 @@ async function seats(): Promise<string[]> {
   return names.filter((name) => name.startsWith('Deskterity'));
 }
 
+/** For the duration of the test, even if it fails. */
+async function take({ ownSeat }: X11Controls): Promise<InputLease> {
+  const lease = await ownSeat.input.take('agent', CALL);
+  onTestFinished(() => lease.endLease().catch(() => undefined));
+  return lease;
+}
+
 async function typeIn(controlled: X11Controls, lease: InputLease, text: string): Promise<void> {
   const id = windowIdOf(mine.id);
   await controlled.ownSeat.focus(id, CALL);
@@ -108,7 +117,7 @@ describe('a seat of our own', () => {
     });
     const typing = user.typeUntil(() => isOver);
     const places: unknown[] = [];
-    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    const lease = await take(controlled);
     for (let click = 0; click < CLICKS; click++) {
       await lease.moveTo({ x: mine.point.x + (click % 5) * 12, y: mine.point.y }, CALL);
       await lease.click('left', 1, { ...CALL, onto: await lease.under(CALL) });
@@ -129,7 +138,7 @@ describe('a seat of our own', () => {
   it('double-clicks and opens a context menu', async () => {
     await userWorks();
     const before = await whereUserIs();
-    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    const lease = await take(controlled);
     await lease.moveTo(mine.point, CALL);
     await lease.click('left', 2, CALL);
     expect(await whereUserIs()).toEqual(before);
@@ -146,7 +155,7 @@ describe('a seat of our own', () => {
     await userWorks();
     const before = await whereUserIs();
     const theirsBefore = theirs.text();
-    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    const lease = await take(controlled);
     await typeIn(controlled, lease, 'one two');
     await until(() => mine.text().endsWith('one two'), 'the text');
     await lease.press(parseKeyCombination('Control+a'), CALL);
@@ -192,7 +201,8 @@ describe('a seat of our own', () => {
     const button = await openOpener(server, 'opener', { x: 900, y: 500 });
     await userWorks();
     const before = await whereUserIs();
-    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    const controlled = controls();
+    const lease = await take(controlled);
     await lease.moveTo(button, CALL);
     await lease.click('left', 1, CALL);
     await until(() => server.run('wmctrl', '-l').includes('opened by opener'), 'the dialog');
@@ -201,14 +211,43 @@ describe('a seat of our own', () => {
       const receivers = await controlled.ownSeat.receivers(CALL);
       return dialog.some((id) => receivers.has(windowIdOf(id)));
     }, 'our keyboard in the dialog');
+    await sleep(SETTLED_MS);
     expect(await whereUserIs()).toEqual(before);
+  });
+
+  it('leaves the focus to the user when a window closes in which our keyboard is', async () => {
+    const closing = await openTextWindow(server, 'soon-closed', { x: 100, y: 50 });
+    await userWorks();
+    const before = await whereUserIs();
+    const controlled = controls();
+    const lease = await take(controlled);
+    await lease.moveTo(closing.point, CALL);
+    await lease.click('left', 1, CALL);
     await lease.endLease();
+    await user.closeWindow(closing.id);
+    await until(() => !server.run('wmctrl', '-l').includes('soon-closed'), 'the window to close');
+    // The window manager focuses another window a moment later.
+    await sleep(SETTLED_MS);
+    expect(await whereUserIs()).toEqual(before);
+  });
+
+  it('leaves the focus to the user when it is removed', async () => {
+    await userWorks();
+    const before = await whereUserIs();
+    const controlled = controls();
+    const lease = await take(controlled);
+    await lease.moveTo(mine.point, CALL);
+    await lease.click('left', 1, CALL);
+    await lease.endLease();
+    await controlled.close();
+    await sleep(SETTLED_MS);
+    expect(await whereUserIs()).toEqual(before);
   });
 
   it('types characters that the layout lacks', async () => {
     await userWorks();
     const before = await whereUserIs();
-    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    const lease = await take(controlled);
     await controlled.ownSeat.focus(windowIdOf(mine.id), CALL);
     await lease.press(parseKeyCombination('Control+a'), CALL);
     await typeIn(controlled, lease, 'Zażółć Ω 😀');
@@ -223,7 +262,7 @@ describe('a seat of our own', () => {
 
   it('waits for the user in the window in which both work', async () => {
     await userWorks();
-    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    const lease = await take(controlled);
     await lease.moveTo(theirs.point, CALL);
     await user.press('1');
     const [place, text] = [await whereUserIs(), theirs.text()];
@@ -237,7 +276,7 @@ describe('a seat of our own', () => {
 
   it('clicks nothing while another program has the keyboard of the user', async () => {
     await userWorks();
-    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    const lease = await take(controlled);
     await lease.moveTo(mine.point, CALL);
     const before = await whereUserIs();
     expect(await user.requests.freeze(USERS.keyboard)).toBe(true);
@@ -263,7 +302,7 @@ describe('a seat of our own', () => {
     await userWorks();
     const seen: string[] = [];
     const stop = await controlled.input.watchUser((who) => void seen.push(who), CALL);
-    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    const lease = await take(controlled);
     await typeIn(controlled, lease, 'xy');
     await until(() => mine.text().endsWith('xy'), 'the text');
     expect(seen).toEqual([]);
@@ -274,7 +313,7 @@ describe('a seat of our own', () => {
   });
 
   it('ends with a stop', async () => {
-    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    const lease = await take(controlled);
     await controlled.stopSwitch.stop('a test', CALL);
     await expect(lease.moveTo(mine.point, CALL)).rejects.toMatchObject({ code: 'CANCELLED' });
     await controlled.stopSwitch.resume(CALL);
@@ -282,7 +321,7 @@ describe('a seat of our own', () => {
 
   it('does not go on with the devices of the user when somebody removes it', async () => {
     await userWorks();
-    const lease = await controlled.ownSeat.input.take('agent', CALL);
+    const lease = await take(controlled);
     await lease.moveTo(mine.point, CALL);
     const before = await whereUserIs();
     const pointer = (await user.requests.masters()).find(({ name }) => /^Deskterity .* pointer$/.test(name));

@@ -80,9 +80,18 @@ export class ScriptedUser {
     return { active, focus, pointer: [rootX, rootY], keyMask };
   }
 
-  async activate(window: number): Promise<void> {
-    const type = this.wire.atom('_NET_ACTIVE_WINDOW');
-    await this.wire.call('SendClientMessage', this.wire.root, window, type, 32, [2, 0, 0, 0, 0], 0x18_0000);
+  activate(window: number): Promise<void> {
+    return this.#request('_NET_ACTIVE_WINDOW', window, [2, 0, 0, 0, 0]);
+  }
+
+  closeWindow(window: number): Promise<void> {
+    return this.#request('_NET_CLOSE_WINDOW', window, [0, 2, 0, 0, 0]);
+  }
+
+  /** To the window manager. */
+  async #request(name: '_NET_ACTIVE_WINDOW' | '_NET_CLOSE_WINDOW', window: number, data: number[]) {
+    const type = this.wire.atom(name);
+    await this.wire.call('SendClientMessage', this.wire.root, window, type, 32, data, 0x18_0000);
   }
 
   close(): void {

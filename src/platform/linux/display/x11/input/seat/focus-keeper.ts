@@ -7,7 +7,8 @@ import { INPUT_ONLY, SUBSTRUCTURE_NOTIFY, VIEWABLE } from '../../x11-library.ts'
 import { inputLineage } from '../../windows/window-list.ts';
 import { WindowManagerBarrier } from '../window-manager-barrier.ts';
 import { USERS } from './device-requests.ts';
-import { OpenedWindows } from './opened-windows.ts';
+import { OpenedWindows, type GivenBack } from './opened-windows.ts';
+import { LedWindow } from './led-window.ts';
 import type { OwnDevices } from './own-devices.ts';
 import { UsersKeyboard } from './users-keyboard.ts';
 import { SeatPlaces, type ActedOn, type UsersPlace } from './seat-places.ts';
@@ -49,6 +50,7 @@ export class FocusKeeper {
   readonly #barrier: WindowManagerBarrier;
   readonly #opened: OpenedWindows;
   readonly #keyboard: UsersKeyboard;
+  readonly #led: LedWindow;
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(wire: X11Wire, own: OwnDevices, { users, rest }: KeeperParts) {
@@ -65,6 +67,7 @@ export class FocusKeeper {
       giveBack: (...given) => this.#giveBack(...given),
       lead: (window) => this.focus(window, AbortSignal.timeout(PUT_BACK_MS)),
     });
+    this.#led = new LedWindow(wire, this.places, (...closed) => this.#leaveClosed(...closed));
   }
 
   /**
@@ -150,9 +153,14 @@ export class FocusKeeper {
    * Directs our keyboard to a window, which is told even if it was there: an application has one idea of focus, not one for each keyboard. The window manager has
    * one, too, and takes ours for the user's; so the user's is directed once more to where it is.
    */
-  async #directOurs(window: number, { active, focus }: UsersPlace): Promise<void> {
+  async #directOurs(window: number, users: UsersPlace): Promise<void> {
     const { requests, keyboard } = this.#own;
-    await Promise.all([requests.setFocus(keyboard, this.#rest), requests.setFocus(keyboard, window)]);
+    const { active, focus } = users;
+    await Promise.all([
+      requests.setFocus(keyboard, this.#rest),
+      requests.setFocus(keyboard, window),
+      this.#led.follow(window, users),
+    ]);
     if (active === undefined || focus <= POINTER_ROOT) return;
     await Promise.all([this.#directUsers(this.#rest), this.#directUsers(focus)]);
     // Otherwise what is read may be what was so before it knows of our focus.
@@ -186,7 +194,7 @@ export class FocusKeeper {
   }
 
   /** A window that an act opened took the focus. Our keyboard goes there instead, as after a click by hand. */
-  async #giveBack(opened: number, before: UsersPlace): Promise<boolean> {
+  async #giveBack(opened: number, before: UsersPlace): Promise<GivenBack> {
     const soon = AbortSignal.timeout(PUT_BACK_MS);
     return this.#inTurn(async () => {
       const [theirs, frame, { active }] = await Promise.all([
@@ -194,8 +202,8 @@ export class FocusKeeper {
         this.places.outermostOf(opened),
         this.places.usersPlace(),
       ]);
-      if (active !== opened) return true;
-      if (theirs === frame) return false;
+      if (active !== opened) return 'elsewhere';
+      if (theirs === frame) return 'chosen';
       const thaw = await this.#keyboard.freeze(soon);
       try {
         await this.#putBack(before, undefined);
@@ -203,7 +211,7 @@ export class FocusKeeper {
       } finally {
         await thaw();
       }
-      return true;
+      return 'given';
     });
   }
 
@@ -226,6 +234,23 @@ export class FocusKeeper {
       changes.stop();
       await thaw();
     }
+  }
+
+  /** The window in which our keyboard was has closed; or the window manager hid it for a moment, to put a frame around it. */
+  #leaveClosed(window: number, before: UsersPlace): Promise<void> {
+    const frozen = this.#keyboard.freeze(AbortSignal.timeout(PUT_BACK_MS));
+    frozen.catch(() => undefined);
+    return this.#inTurn(async () => {
+      const thaw = await frozen;
+      try {
+        const to = (await this.#isShown(window)) ? window : this.#rest;
+        await this.#directOurs(to, before);
+        await this.#barrier.pass();
+        await this.#putBack(before, undefined);
+      } finally {
+        await thaw();
+      }
+    });
   }
 
   #watchActive(): { readonly seen: Promise<void>; readonly stop: () => void } {

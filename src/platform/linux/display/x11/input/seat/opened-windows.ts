@@ -29,12 +29,15 @@ interface Noted {
   readonly endMs: number;
 }
 
+/** Whether the focus was given back; it is not if another window has it by now, or if the user chose the window. */
+export type GivenBack = 'given' | 'elsewhere' | 'chosen';
+
 interface OpenedParts {
   readonly keyboard: UsersKeyboard;
   /** Resolves when the window manager has processed what it was told so far. */
   readonly settled: () => Promise<void>;
-  /** A window took the user's focus: returns whether to go on, which is not so if the user chose the window. */
-  readonly giveBack: (opened: number, before: UsersPlace) => Promise<boolean>;
+  /** A window seems to have the user's focus. */
+  readonly giveBack: (opened: number, before: UsersPlace) => Promise<GivenBack>;
   /** Directs our keyboard to a window. */
   readonly lead: (window: number) => Promise<void>;
 }
@@ -136,8 +139,11 @@ export class OpenedWindows {
 
   async #returnFrom(active: number, noted: Noted): Promise<void> {
     if (this.#returns >= MOST_RETURNS) return;
-    this.#returns += 1;
-    if (!(await this.#parts.giveBack(active, noted.before)) && this.#noted === noted) this.#noted = undefined;
+    const outcome = await this.#parts.giveBack(active, noted.before);
+    if (this.#noted !== noted) return;
+    // Window managers report ours as active for a moment when our keyboard is led there: that takes nothing from anybody.
+    if (outcome === 'given') this.#returns += 1;
+    if (outcome === 'chosen') this.#noted = undefined;
   }
 
   /** A window that the window manager gives nobody's focus. */
