@@ -149,8 +149,14 @@ describe.skipIf(NO_MUTTER !== undefined)(
           code: 'ACTION_NOT_SUPPORTED',
           suggestion: expect.stringContaining('desk setup gnome'),
         });
+        const older = await stage.fixture('gtk4', 'Older than the extension');
         await turnExtension(stage.environment, 'EnableExtension');
         await expect.poll(idOf, { timeout: 10_000 }).toMatch(/^gnome:/);
+        const kinds: string[] = [];
+        const stop = await stage.desktop.watch(({ kind }) => kinds.push(kind), CALL);
+        await older.stop();
+        await expect.poll(() => kinds.filter((kind) => kind === 'window-closed')).toHaveLength(1);
+        stop();
       } finally {
         await fixture.stop();
       }

@@ -197,23 +197,37 @@ class Deskterity {
         this._listening = [
             global.display.connect('window-created', (display, window) => {
                 this._tell('window-opened', window);
-                window.connect('unmanaged', () => this._tell('window-closed', window));
+                this._follow(window);
             }),
             global.display.connect('notify::focus-window', () => this._tell('active-changed', global.display.focus_window)),
             global.display.connect('restacked', () => this._tell('window-changed', null)),
         ];
+        /** What tells of the end of each window. */
+        this._ends = new Map();
+        for (const actor of global.get_window_actors())
+            this._follow(actor.meta_window);
         this._object.emit_signal('Ready', null);
     }
 
     disable() {
         for (const each of this._listening)
             global.display.disconnect(each);
+        for (const [window, end] of this._ends)
+            window.disconnect(end);
+        this._ends.clear();
         for (const watch of this._admitted.values())
             Gio.DBus.session.unwatch_name(watch);
         this._object.unexport();
         this._listening = [];
         this._admitted = new Map();
         this._object = null;
+    }
+
+    _follow(window) {
+        this._ends.set(window, window.connect('unmanaged', () => {
+            this._ends.delete(window);
+            this._tell('window-closed', window);
+        }));
     }
 
     _tell(kind, window) {
