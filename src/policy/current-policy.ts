@@ -35,8 +35,17 @@ export async function underPolicy<T>(policy: Policy, call: () => Promise<T>): Pr
 }
 
 /** Runs a command, which is known to what is judged on the way. */
-export function withinCommand<T>(call: Omit<PolicyCall, 'span'>, run: () => T): T {
-  return calls.run({ ...call, span: calls.getStore()?.span }, run);
+export async function withinCommand<T>(
+  { ask, ...call }: Omit<PolicyCall, 'span'>,
+  run: () => Promise<T>,
+): Promise<T> {
+  const within: PolicyCall & { ask?: PolicyCall['ask'] } = { ...call, span: calls.getStore()?.span, ask };
+  try {
+    return await calls.run(within, run);
+  } finally {
+    // Connections and processes that it began keep this for as long as they live, and the question would keep all of the call.
+    delete within.ask;
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import {
   asPartOfCall,
@@ -57,12 +58,28 @@ describe('what a call left behind', () => {
     const verdict = { decision: 'confirm', rule: 'rule 1', why: 'A test asks.' } as const;
     const command = { command: 'snapshot', isReadOnly: true };
     const call = { policy: LAX, command, ask: () => undefined };
-    const consent = (): boolean => hasConsent('act', verdict, 'this');
+    const consent = async (): Promise<boolean> => hasConsent('act', verdict, 'this');
     await underPolicy(LAX, async () => {
-      expect(withinCommand(call, consent)).toBe(true);
+      expect(await withinCommand(call, consent)).toBe(true);
     });
     const later = await leftBy(LAX, () => withinCommand(call, consent));
     expect(await later()).toBe(false);
+  });
+
+  it('does not keep what asks about the command', async () => {
+    const verdict = { decision: 'confirm', rule: 'rule 1', why: 'A test asks.' } as const;
+    const asked: string[] = [];
+    const command = { command: 'click', isReadOnly: false };
+    const call = { policy: LAX, command, ask: (what: string) => void asked.push(what) };
+    await underPolicy(LAX, async () => {
+      const left = await withinCommand(call, async () => {
+        hasConsent('begin', verdict, 'this');
+        return AsyncResource.bind(() => hasConsent('go on', verdict, 'this'));
+      });
+      // The call goes on with another step.
+      expect(left()).toBe(false);
+    });
+    expect(asked).toEqual(['begin']);
   });
 });
 

@@ -35,3 +35,20 @@ export async function waitAtMost<T>(
     if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
   }
 }
+
+/**
+ * Waits for what somebody must end, such as a watch. If it comes when nobody waits any more, it is ended at once.
+ * @param wait rejects when it is too late
+ */
+export async function endIfLate<T>(
+  work: Promise<T>,
+  wait: (work: Promise<T>) => Promise<T>,
+  end: (late: T) => void,
+): Promise<T> {
+  try {
+    return await wait(work);
+  } catch (error) {
+    work.then(end).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,3 +1,4 @@
+import { endIfLate } from '../waiting.ts';
 import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../../../ports/desktop/capture.ts';
@@ -55,7 +56,11 @@ export class X11Connection implements DisplayConnection {
   }
 
   watchPicture(listener: () => void, options: CallOptions): Promise<PictureWatch> {
-    return this.#wire.within(DamageWatch.begin(this.#wire, listener), 'watching the screen', options);
+    return endIfLate<PictureWatch>(
+      DamageWatch.begin(this.#wire, listener),
+      (watching) => this.#wire.within(watching, 'watching the screen', options),
+      (watch) => watch.end(),
+    );
   }
 
   onLoss(listener: (reason: DeskterityError) => void): void {

@@ -51,9 +51,11 @@ export class X11Wire {
     let wire: X11Wire | undefined;
     let isAbandoned = false;
     let release = (): void => undefined;
+    // The listeners below last as long as the connection, and would keep the signal of the call that opened it.
+    const { xauthority } = options;
     const sharedMemory = new SharedMemory();
     const open = async (): Promise<X11Wire> => {
-      const auth = await findCookie(display, options.xauthority);
+      const auth = await findCookie(display, xauthority);
       const local = await tryLocalSocket(display);
       if (isAbandoned) local.release();
       else ({ release } = local);

@@ -1,3 +1,4 @@
+import { endIfLate } from '../../waiting.ts';
 import { z } from 'zod';
 import type { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
@@ -83,7 +84,11 @@ export class WlrootsConnection implements DisplayConnection {
   }
 
   watchPicture(listener: () => void, options: CallOptions): Promise<PictureWatch> {
-    return this.#wire.within(this.#capture.watch(listener), 'watching the screens', options);
+    return endIfLate(
+      this.#capture.watch(listener),
+      (watching) => this.#wire.within(watching, 'watching the screens', options),
+      (watch) => watch.end(),
+    );
   }
 
   onLoss(listener: (reason: DeskterityError) => void): void {

@@ -1,3 +1,4 @@
+import { endIfLate } from '../../waiting.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { InputLease, InputPort, Point, StopState } from '../../../../../ports/input.ts';
@@ -43,10 +44,10 @@ export class X11Input implements InputPort {
     const isReported = await wire.within(activity.isDetectable(), 'querying the X Input Extension', options);
     if (!isReported) throw unsupportedPart('input');
     const source = new InputSource(lock, listener);
-    const stop = await wire.within(
+    const stop = await endIfLate(
       activity.watch(() => source.note()),
-      'listening for keys and buttons',
-      options,
+      (watching) => wire.within(watching, 'listening for keys and buttons', options),
+      (late) => late(),
     );
     const forget = wire.onLoss(() => listener('lost'));
     return () => {

@@ -1,3 +1,4 @@
+import { endIfLate } from '../../waiting.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { WindowRequest } from '../../../../../ports/desktop/windows.ts';
 import type { Point } from '../../../../../ports/input.ts';
@@ -63,7 +64,11 @@ export class X11Windows implements DisplayWindows {
   }
 
   watch(listener: (event: DisplayWindowEvent) => void, options: CallOptions): Promise<() => void> {
-    return this.#wire.within(watchWindows(this.#wire, listener), 'watching windows', options);
+    return endIfLate(
+      watchWindows(this.#wire, listener),
+      (watching) => this.#wire.within(watching, 'watching windows', options),
+      (stop) => stop(),
+    );
   }
 
   isElsewhere(pid: number): boolean {
