@@ -47,10 +47,10 @@ export class OperationRecords {
 
   /** The record; `undefined` if there is none or it cannot be read. */
   async find(operationId: string): Promise<OperationRecord | undefined> {
-    const record = await this.read(operationId);
+    const record = this.read(operationId);
     if (record === undefined || isOver(record.status) || this.isHeld(record)) return record;
     // The holder may have written the result just before it exited.
-    const last = (await this.read(operationId)) ?? record;
+    const last = this.read(operationId) ?? record;
     return isOver(last.status) ? last : { ...last, status: 'lost' };
   }
 
@@ -59,9 +59,9 @@ export class OperationRecords {
     return holder.boot_id === this.identity.self().bootId;
   }
 
-  private async toView(record: OperationRecord): Promise<OperationView> {
+  private toView(record: OperationRecord): OperationView {
     const folder = outputFolder(operationFolder(this.stateFolder, record.operation_id));
-    return { ...record, written: { ...nothingWritten(record), ...(await writtenBytes(folder)) } };
+    return { ...record, written: { ...nothingWritten(record), ...writtenBytes(folder) } };
   }
 
   private isHeld({ holder }: OperationRecord): boolean {
@@ -72,10 +72,10 @@ export class OperationRecords {
     });
   }
 
-  private async read(operationId: string): Promise<OperationRecord | undefined> {
+  private read(operationId: string): OperationRecord | undefined {
     if (!isRecordId(OPERATION, operationId)) return undefined;
     const path = recordFile(operationFolder(this.stateFolder, operationId));
-    const record = await readRecord(path, (data) => OperationRecord.safeParse(data).data);
+    const record = readRecord(path, (data) => OperationRecord.safeParse(data).data);
     return record?.operation_id === operationId ? record : undefined;
   }
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { errorCode } from '../model/error-code.ts';
 import type { DiskReserve } from './output/disk-reserve.ts';
 
 /*
- * Every operation and every terminal has a folder with its record and its output. Folders and records are small, and writing them synchronously
+ * Every operation and every terminal has a folder with its record and its output. Folders and records are small, and reading and writing them synchronously
  * takes microseconds. Asynchronous calls would each hand over to another thread, which is slow on a busy machine, a dozen times per operation.
  */
 
@@ -98,12 +99,9 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** `undefined` if there is no valid record. @param parse `undefined` for invalid data; the holder bundles no schemas of records */
-export async function readRecord<T>(
-  path: string,
-  parse: (data: unknown) => T | undefined,
-): Promise<T | undefined> {
+export function readRecord<T>(path: string, parse: (data: unknown) => T | undefined): T | undefined {
   try {
-    return parse(JSON.parse(await readFile(path, 'utf8')));
+    return parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     return undefined;
   }
@@ -124,6 +122,8 @@ export async function readAll<T>(
   for (let at = 0; at < ids.length; at += BATCH) {
     const records = await Promise.all(ids.slice(at, at + BATCH).map((id) => read(id)));
     found.push(...records.filter((record) => record !== undefined));
+    // There may be hundreds, and others wait.
+    await setImmediate();
   }
   return found;
 }

@@ -26,7 +26,7 @@ export interface OutputExtent {
 
 /** Takes the extent of a stream. @param folder of the output */
 export async function openExtent(folder: string, stream: StreamName): Promise<OutputExtent> {
-  const segments = await listSegments(folder, stream);
+  const segments = listSegments(folder, stream);
   const gaps: Gap[] = [];
   let end: Edge = { byte: 0, newlines: 0, endsLine: true };
   for (const [index, segment] of segments.entries()) {

@@ -34,8 +34,7 @@ export async function readOutput(source: OutputSource, query: OutputQuery): Prom
   checkQuery(source, query);
   const stream = query.stream ?? (source.kind === 'merged' ? 'merged' : 'stdout');
   const isSummary = WAYS.every((way) => query[way] === undefined);
-  const others =
-    source.kind === 'separate' ? otherStreamSentences(stream, await writtenBytes(source.folder)) : [];
+  const others = source.kind === 'separate' ? otherStreamSentences(stream, writtenBytes(source.folder)) : [];
   if (isSummary && query.stream === undefined && others.length > 0 && query.maxTokens >= LEAST_FOR_BOTH)
     return summariseBoth(source, query.maxTokens);
   const extent = await openExtent(source.folder, stream);

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StreamName } from '../../ports/operations.ts';
 
@@ -30,27 +30,25 @@ export function segmentName({
 type Named = Omit<Segment, 'bytes'>;
 
 /** The segments of one stream by position; empty if there is no output. One that is dropped meanwhile is left out. @param folder of the output */
-export async function listSegments(folder: string, stream: StreamName): Promise<readonly Segment[]> {
-  const named = (await namedSegments(folder)).filter((segment) => segment.stream === stream);
-  const sized = await Promise.all(named.map(withSize));
-  return sized.filter((segment) => segment !== undefined);
+export function listSegments(folder: string, stream: StreamName): readonly Segment[] {
+  const named = namedSegments(folder).filter((segment) => segment.stream === stream);
+  return named.map(withSize).filter((segment) => segment !== undefined);
 }
 
 /** Bytes written to each stream so far, kept or not; empty streams are absent. */
-export async function writtenBytes(folder: string): Promise<Partial<Record<StreamName, number>>> {
+export function writtenBytes(folder: string): Partial<Record<StreamName, number>> {
   const written: Partial<Record<StreamName, number>> = {};
-  const last = new Map((await namedSegments(folder)).map((segment) => [segment.stream, segment]));
+  const last = new Map(namedSegments(folder).map((segment) => [segment.stream, segment]));
   for (const segment of last.values()) {
     // A segment that was just dropped had been complete.
-    const bytes = (await withSize(segment))?.bytes ?? 0;
+    const bytes = withSize(segment)?.bytes ?? 0;
     written[segment.stream] = segment.start + bytes;
   }
   return written;
 }
 
-async function namedSegments(folder: string): Promise<Named[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names
+function namedSegments(folder: string): Named[] {
+  return namesIn(folder)
     .flatMap((name): Named[] => {
       const match = NAME.exec(name);
       if (match === null) return [];
@@ -61,9 +59,17 @@ async function namedSegments(folder: string): Promise<Named[]> {
     .toSorted((a, b) => a.start - b.start);
 }
 
-async function withSize(segment: Named): Promise<Segment | undefined> {
+function namesIn(folder: string): readonly string[] {
   try {
-    return { ...segment, bytes: (await stat(segment.path)).size };
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function withSize(segment: Named): Segment | undefined {
+  try {
+    return { ...segment, bytes: statSync(segment.path).size };
   } catch {
     return undefined;
   }

@@ -26,7 +26,7 @@ export class TerminalRecords {
   async read(id: string): Promise<TerminalRecord | undefined> {
     if (!isRecordId(TERMINAL, id)) return undefined;
     const path = terminalRecordFile(terminalFolder(this.stateFolder, id));
-    const record = await readRecord(path, (data) => TerminalRecord.safeParse(data).data);
+    const record = readRecord(path, (data) => TerminalRecord.safeParse(data).data);
     return record?.terminal_id === id ? record : undefined;
   }
 

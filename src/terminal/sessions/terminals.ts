@@ -72,7 +72,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
     const cancelled = cancelledBy(signal);
     const begun = performance.now();
     // Where its output begins, should the holder be killed before it says so.
-    const { merged: from = 0 } = await writtenBytes(folder);
+    const { merged: from = 0 } = writtenBytes(folder);
     try {
       const answer = await holders.ask(id, { do: 'run', terminal: id, request }, limitMs, cancelled.signal);
       return await runOutcome(answer, folder, request.lines);

@@ -14,7 +14,7 @@ export interface KeptBytes {
 
 /** Reads the end of a range, as far back as it is on disk without a gap. @param folder folder of the segments */
 export async function readShown(folder: string, from: number, to: number): Promise<KeptBytes> {
-  const segments = await listSegments(folder, 'merged');
+  const segments = listSegments(folder, 'merged');
   let begin = Math.max(0, from);
   let end = begin;
   let pieces: Buffer[] = [];
