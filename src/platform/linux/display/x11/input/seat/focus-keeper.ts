@@ -127,7 +127,7 @@ export class FocusKeeper {
         await this.#putBack(before, await this.places.actedOn());
         return result;
       } finally {
-        await thaw();
+        await thaw?.();
       }
     });
   }
@@ -144,7 +144,7 @@ export class FocusKeeper {
       try {
         await this.#directOurs(window, await this.places.usersPlace());
       } finally {
-        await thaw();
+        await thaw?.();
       }
     });
   }
@@ -209,7 +209,7 @@ export class FocusKeeper {
         await this.#putBack(before, undefined);
         await this.#directOurs(opened, before);
       } finally {
-        await thaw();
+        await thaw?.();
       }
       return 'given';
     });
@@ -238,8 +238,8 @@ export class FocusKeeper {
 
   /** The window in which our keyboard was has closed; or the window manager hid it for a moment, to put a frame around it. */
   #leaveClosed(window: number, before: UsersPlace): Promise<void> {
-    const frozen = this.#keyboard.freeze(AbortSignal.timeout(PUT_BACK_MS));
-    frozen.catch(() => undefined);
+    // While a menu of the user has their keyboard, it cannot be frozen.
+    const frozen = this.#keyboard.freeze(AbortSignal.timeout(REACTION_MS)).catch(() => undefined);
     return this.#inTurn(async () => {
       const thaw = await frozen;
       try {
@@ -248,7 +248,7 @@ export class FocusKeeper {
         await this.#barrier.pass();
         await this.#putBack(before, undefined);
       } finally {
-        await thaw();
+        await thaw?.();
       }
     });
   }
