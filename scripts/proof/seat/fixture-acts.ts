@@ -33,8 +33,15 @@ export interface SeatAct {
   after?(): Promise<void>;
 }
 
+/** What is done with an application. */
+export interface SeatActs {
+  readonly acts: readonly SeatAct[];
+  /** All text that was typed into it, by whomever. */
+  text(): Promise<string>;
+}
+
 /** Acts on a fixture, through the engine. */
-export function fixtureActs(fixture: Fixture, over: Engine): readonly SeatAct[] {
+export function fixtureActs(fixture: Fixture, over: Engine): SeatActs {
   const app = String(fixture.pid);
   const ref = (id: string): string => {
     const widget = expectedWidgets(fixture.kind).find((each) => each.id === id);
@@ -61,7 +68,8 @@ export function fixtureActs(fixture: Fixture, over: Engine): readonly SeatAct[] 
   let clicked = 0;
   let isChecked: unknown;
   let top: unknown;
-  return [
+  const text = async (): Promise<string> => `${(await read('name')).text}${(await read('notes')).text}`;
+  const acts: readonly SeatAct[] = [
     {
       use: 'hover',
       run: async () => (await over.gesture({ gesture: 'hover', ref: ref('press'), ...ACT })).effect,
@@ -148,6 +156,7 @@ export function fixtureActs(fixture: Fixture, over: Engine): readonly SeatAct[] 
       after: escape,
     },
   ];
+  return { acts, text };
 }
 
 /** Whether something is so within a second or two. */

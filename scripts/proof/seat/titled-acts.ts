@@ -3,7 +3,7 @@ import { parseKeyCombination } from '../../../src/model/text/key-combination.ts'
 import type { DesktopWindow } from '../../../src/ports/desktop/windows.ts';
 import type { InputLease, Point } from '../../../src/ports/input.ts';
 import type { TitledProgram } from './titled-programs.ts';
-import { soon, type SeatAct } from './fixture-acts.ts';
+import { soon, type SeatAct, type SeatActs } from './fixture-acts.ts';
 
 const CALL = { deadlineMs: 10_000 };
 const SENT = 'sent';
@@ -29,7 +29,7 @@ export function titledActs(
   desktop: LinuxDesktop,
   lease: InputLease,
   window: DesktopWindow,
-): readonly SeatAct[] {
+): SeatActs {
   const told = async (): Promise<Told> => {
     const title = (await desktop.listWindows(CALL)).find(({ id }) => id === window.id)?.title ?? '';
     const { groups = {} } = TITLE.exec(title) ?? {};
@@ -163,7 +163,10 @@ export function titledActs(
       },
     },
   ];
-  return acts.filter(({ use }) => use !== 'popup' || hasNoPopups !== true);
+  return {
+    acts: acts.filter(({ use }) => use !== 'popup' || hasNoPopups !== true),
+    text: async () => (await told()).text,
+  };
 }
 
 function sleepShort(): Promise<void> {

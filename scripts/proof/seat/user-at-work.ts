@@ -19,7 +19,7 @@ const START_MS = 15_000;
 /** For the last keys to reach the window. */
 const LAST_KEYS_MS = 600;
 /** A window on a busy machine takes seconds to write down what reached it. */
-const LAG_MS = 8000;
+const LAG_MS = 4000;
 const KEY_MS = 6;
 /** Keys between two drags or menus. */
 const KEYS_AT_ONCE = 60;
@@ -35,8 +35,10 @@ const Places = z.object({ text: Spot, area: Spot, menu: Spot });
 
 /** What of the user was not as they left it. */
 export interface Disturbance {
-  /** Keys of theirs that their window did not get, or got in another order. */
-  readonly hasLostKeys: boolean;
+  /** Keys of theirs that their window did not get, or got in another order, as a sentence. */
+  readonly lost: string | undefined;
+  /** Keys that are not theirs and that their window got. */
+  readonly strays: number;
   readonly moved: readonly string[];
 }
 
@@ -132,9 +134,24 @@ export class UserAtWork {
       if (moved.length === 0) break;
       await sleep(20);
     }
-    const hasLostKeys = !this.#typed.startsWith(this.#text());
-    if (hasLostKeys) await this.#begin();
-    return { hasLostKeys, moved: [...moved, ...((await this.#hasLostDrags()) ? ['a drag'] : [])] };
+    const text = this.#text();
+    const hasLostKeys = !this.#typed.startsWith(text);
+    const lost = hasLostKeys ? firstDifference(this.#typed, text) : undefined;
+    if (await this.#hasLostDrags()) moved = [...moved, 'a drag'];
+    if (moved.length > 0) await this.#comeBack();
+    else if (hasLostKeys) await this.#begin();
+    return { lost, strays: text.replaceAll(/\d/g, '').length, moved };
+  }
+
+  /** As a person would who finds that their keys go elsewhere; what comes next is judged by itself. */
+  async #comeBack(): Promise<void> {
+    await this.#pause();
+    await this.#moveTo(this.#spots().text);
+    await this.#user.button(true);
+    await this.#user.button(false);
+    await this.#user.activate(this.#window);
+    for (let look = 0; look < MENU_LOOKS && (await this.#moved()).length > 0; look++) await sleep(MENU_MS);
+    await this.#begin();
   }
 
   async #moved(): Promise<readonly string[]> {
@@ -250,6 +267,12 @@ export class UserAtWork {
     this.#pointer = last === undefined ? [spot] : [spot, last];
     await this.#user.moveTo(x, y);
   }
+}
+
+function firstDifference(typed: string, text: string): string {
+  let at = 0;
+  while (at < text.length && typed[at] === text[at]) at++;
+  return `${JSON.stringify(typed.slice(Math.max(0, at - 3), at + 8))} became ${JSON.stringify(text.slice(Math.max(0, at - 3), at + 8))}`;
 }
 
 async function withinLag(isSo: () => boolean): Promise<boolean> {
