@@ -16,10 +16,12 @@ const CALL = { deadlineMs: 5000 };
 const AT = { x: 1450, y: 780 };
 const TITLE = 'of-the-user';
 const START_MS = 15_000;
-/** For the last keys to reach the window. */
+/** For the last keys to reach the window: for so long, none came. */
 const LAST_KEYS_MS = 600;
 /** A window on a busy machine takes seconds to write down what reached it. */
-const LAG_MS = 4000;
+const LAG_MS = 8000;
+/** A hand takes longer from the keyboard to the mouse. Keys that are kept for a moment would come after a press without it. */
+const HAND_MS = 200;
 const KEY_MS = 6;
 /** Keys between two drags or menus. */
 const KEYS_AT_ONCE = 60;
@@ -205,7 +207,11 @@ export class UserAtWork {
 
   async #pause(): Promise<void> {
     this.#isPaused = true;
-    await sleep(LAST_KEYS_MS);
+    const end = performance.now() + LAG_MS;
+    for (let length = -1; length !== this.#text().length && performance.now() < end;) {
+      length = this.#text().length;
+      await sleep(LAST_KEYS_MS);
+    }
   }
 
   /** Compares from here on. */
@@ -225,6 +231,7 @@ export class UserAtWork {
         this.#typed += digit;
         await this.#user.press(digit);
       }
+      await sleep(HAND_MS);
       if (this.#isOver || this.#isPaused) continue;
       await (round % 5 === 4 ? this.#openMenu() : this.#drag());
     }
