@@ -8,7 +8,7 @@ import type { HandUse } from '../../../src/model/effects/seat.ts';
 import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 
 const ACT = { deadlineMs: 10_000, settle: { quietMs: 60, limitMs: 600 } };
-const ARRIVES_MS = 1500;
+const ARRIVES_MS = 4000;
 const COLOURS = ['green', 'blue', 'red'] as const;
 const ROWS = 'Many rows';
 /** Letters only: what the user types are digits. */
@@ -159,7 +159,7 @@ export function fixtureActs(fixture: Fixture, over: Engine): SeatActs {
   return { acts, text };
 }
 
-/** Whether something is so within a second or two. */
+/** Whether something is so within a few seconds. */
 export async function soon(isSo: () => Promise<boolean>): Promise<boolean> {
   const end = performance.now() + ARRIVES_MS;
   while (!(await isSo())) {
