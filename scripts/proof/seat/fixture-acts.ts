@@ -37,7 +37,7 @@ export interface SeatAct {
 export interface SeatActs {
   readonly acts: readonly SeatAct[];
   /** All text that was typed into it, by whomever. */
-  text(): Promise<string>;
+  readonly text: () => Promise<string>;
 }
 
 /** Acts on a fixture, through the engine. */
