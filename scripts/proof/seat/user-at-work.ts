@@ -16,8 +16,8 @@ const CALL = { deadlineMs: 5000 };
 const AT = { x: 1450, y: 780 };
 const TITLE = 'of-the-user';
 const START_MS = 15_000;
-/** For the last keys to reach the window: for so long, none came. */
-const LAST_KEYS_MS = 600;
+/** For a key that is being sent. */
+const LAST_KEY_MS = 50;
 /** A window on a busy machine takes seconds to write down what reached it. */
 const LAG_MS = 8000;
 /** A hand takes longer from the keyboard to the mouse. Keys that are kept for a moment would come after a press without it. */
@@ -31,6 +31,7 @@ const STEPS = 10;
 const MENU_MS = 20;
 const MENU_LOOKS = 100;
 const ESCAPE = 0xff1b;
+const SHIFT = 0xffe1;
 
 const Spot = z.tuple([z.number(), z.number()]);
 const Places = z.object({ text: Spot, area: Spot, menu: Spot });
@@ -177,7 +178,12 @@ export class UserAtWork {
   }
 
   #seenDrags(): number {
-    return (readFileSync(`${this.#file}.path`, 'utf8').match(/^release/gm) ?? []).length;
+    return this.#seen('release');
+  }
+
+  #seen(kind: 'release' | 'shift'): number {
+    const lines = readFileSync(`${this.#file}.path`, 'utf8').split('\n');
+    return lines.filter((line) => line.startsWith(kind)).length;
   }
 
   /** Whether all that the user typed is there, to the last key. */
@@ -207,11 +213,11 @@ export class UserAtWork {
 
   async #pause(): Promise<void> {
     this.#isPaused = true;
-    const end = performance.now() + LAG_MS;
-    for (let length = -1; length !== this.#text().length && performance.now() < end;) {
-      length = this.#text().length;
-      await sleep(LAST_KEYS_MS);
-    }
+    await sleep(LAST_KEY_MS);
+    // It comes after all keys that went there.
+    const before = this.#seen('shift');
+    await this.#user.pressKeysym(SHIFT);
+    await withinLag(() => this.#seen('shift') > before);
   }
 
   /** Compares from here on. */
