@@ -163,19 +163,24 @@ async function besideShared(kind: FixtureKind, stage: Stage): Promise<Figure[]> 
           ref: name,
           text: LETTERS,
           delayMs: 0,
-          clearFirst: true,
+          clearFirst: false,
           mode: 'focus',
         });
       },
     };
+    const empty = (): Promise<unknown> =>
+      fixture.control('set', { widget: 'name', property: 'text', value: '' });
     const figures: Figure[] = [];
     for (const [what, act] of Object.entries(acts)) {
       const times: Record<'shared' | 'own', number[]> = { shared: [], own: [] };
       // The first ones of a seat make it, and ask the application for its habits.
-      for (const engine of [shared, own]) await act(engine);
+      for (const engine of [shared, own]) {
+        await empty();
+        await act(engine);
+      }
       for (let turn = 0; turn < GESTURES; turn++) {
-        times.shared.push(...(await timesOf(() => act(shared), undefined, 1)));
-        times.own.push(...(await timesOf(() => act(own), undefined, 1)));
+        times.shared.push(...(await timesOf(() => act(shared), empty, 1)));
+        times.own.push(...(await timesOf(() => act(own), empty, 1)));
       }
       const [value, baseline] = [median(times.own), median(times.shared)];
       figures.push({
