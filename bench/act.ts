@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FIXTURE_KINDS, type FixtureKind } from '../fixtures/driver.ts';
 import type { OutputNode } from '../src/model/tree/node.ts';
 import type { Role } from '../src/model/tree/role.ts';
-import { setStage, type Stage } from '../scripts/proof/stage.ts';
+import { memoryStore, setStage, type Stage } from '../scripts/proof/stage.ts';
+import { createEngine } from '../src/engine/create-engine.ts';
+import { LinuxDesktop } from '../src/platform/linux/desktop/linux-desktop.ts';
+import { createClock } from '../src/platform/node/clock.ts';
 import { runActs } from './acts/run-acts.ts';
 import { median, percentile, rounded, type Figure, type Report, type Say } from './support/figures.ts';
 import { drive, TASKS } from './support/scripted-tasks.ts';
@@ -48,7 +51,11 @@ export async function run({
     say(kind);
     const stage = await setStage(kind);
     try {
-      figures.push(...(await clicks(kind, stage)), ...(await pointerAndKeyboard(kind, stage)));
+      figures.push(
+        ...(await clicks(kind, stage)),
+        ...(await pointerAndKeyboard(kind, stage)),
+        ...(await besideShared(kind, stage)),
+      );
       for (const [task, steps] of Object.entries(TASKS)) {
         const app = String(stage.fixture.pid);
         await reset(stage);
@@ -137,12 +144,67 @@ async function pointerAndKeyboard(
   ];
 }
 
+/** The same acts with the keyboard and the pointer of the user and with our own ones, in turn. */
+async function besideShared(kind: FixtureKind, stage: Stage): Promise<Figure[]> {
+  const { fixture } = stage;
+  const desktop = new LinuxDesktop(stage.place.environment, undefined, { seatRule: () => undefined });
+  try {
+    const shared = await createEngine({ desktop, session: memoryStore(), clock: createClock() });
+    const own = shared.onOwnSeat({ isRequired: true });
+    const on = { engine: shared, fixture };
+    const bold = await refOf(shared, on, 'Bold', ['togglebutton', 'checkbox', 'button']);
+    const name = await refOf(shared, on, 'Name', ['textbox']);
+    const acts = {
+      'click with the pointer': (engine: Stage['engine']) =>
+        engine.click({ ...CALLS, ref: bold, mode: 'pointer' }),
+      '100 characters with the keyboard': async (engine: Stage['engine']) => {
+        await engine.type({
+          ...CALLS,
+          ref: name,
+          text: LETTERS,
+          delayMs: 0,
+          clearFirst: false,
+          mode: 'focus',
+        });
+      },
+    };
+    const empty = (): Promise<unknown> =>
+      fixture.control('set', { widget: 'name', property: 'text', value: '' });
+    const figures: Figure[] = [];
+    for (const [what, act] of Object.entries(acts)) {
+      const times: Record<'shared' | 'own', number[]> = { shared: [], own: [] };
+      // The first ones of a seat make it, and ask the application for its habits.
+      for (const engine of [shared, own]) {
+        await empty();
+        await act(engine);
+      }
+      for (let turn = 0; turn < GESTURES; turn++) {
+        times.shared.push(...(await timesOf(() => act(shared), empty, 1)));
+        times.own.push(...(await timesOf(() => act(own), empty, 1)));
+      }
+      const [value, baseline] = [median(times.own), median(times.shared)];
+      figures.push({
+        ...timeOf(`${kind}: ${what} of its own, p50`, value),
+        baseline: rounded(baseline, 2),
+        ratio: rounded(value / baseline, 2),
+        beside: 'those of the user',
+        goal: '<= 1',
+        met: value <= baseline,
+      });
+    }
+    return figures;
+  } finally {
+    await desktop.close();
+  }
+}
+
 async function timesOf(
   work: () => Promise<unknown>,
   before: () => Promise<unknown> = async () => undefined,
+  turns = GESTURES,
 ): Promise<number[]> {
   const times: number[] = [];
-  for (let turn = 0; turn < GESTURES; turn++) {
+  for (let turn = 0; turn < turns; turn++) {
     await before();
     const began = performance.now();
     await work();

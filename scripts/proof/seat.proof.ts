@@ -12,7 +12,7 @@ import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { DesktopWindow } from '../../src/ports/desktop/windows.ts';
 import { mergeByName, type ProofOptions, type ProofRow } from './row.ts';
-import { fixtureActs, type SeatAct } from './seat/fixture-acts.ts';
+import { fixtureActs, type SeatAct, type SeatActs } from './seat/fixture-acts.ts';
 import { Tally } from './seat/tally.ts';
 import { titledActs } from './seat/titled-acts.ts';
 import { TITLED, type TitledProgram } from './seat/titled-programs.ts';
@@ -45,7 +45,7 @@ interface CellStage {
   readonly place: PrivateDesktop;
   readonly folder: string;
   /** Begins to work beside the user, once the application is there. */
-  readonly work: (acts: readonly SeatAct[]) => Promise<void>;
+  readonly work: (acts: SeatActs) => Promise<void>;
 }
 
 /**
@@ -74,6 +74,11 @@ export async function prove({
     }
   }
   return rows.map((row) => ({ ...row, at: commit }));
+}
+
+/** The Debian packages that a run needs. */
+export function packages(): readonly string[] {
+  return ['openbox', 'xfwm4', 'mutter', 'kwin-x11', 'i3-wm', 'tk', 'chromium', 'firefox-esr'];
 }
 
 /** Rows of toolkits that did not run stay. */
@@ -111,13 +116,18 @@ async function ofCell(
   let endManager = (): void => undefined;
   try {
     endManager = await startManager(manager, { desktop, folder, env: place.environment });
-    const work = async (acts: readonly SeatAct[]): Promise<void> => {
+    const work = async ({ acts, text }: SeatActs): Promise<void> => {
       user = await UserAtWork.begin(desktop, place.environment);
       await user.work();
-      const tallies = acts.map((act) => ({ act, tally: new Tally(`${name}: ${act.use}`) }));
-      for (let round = 0; round < rounds; round++)
-        for (const { act, tally } of tallies) await attempt(act, round, user, tally);
-      rows.push(...tallies.map(({ tally }) => tally.done(say)), await workRow(name, user, say));
+      const strays = await strayDigits(text);
+      // One after the other: what one leaves behind, such as an open menu, is not to fail others.
+      for (const act of acts) {
+        const tally = new Tally(`${name}: ${act.use}`);
+        for (let round = 0; round < rounds && !tally.isDecided; round++)
+          await attempt(act, round, { user, strays, tally });
+        rows.push(tally.done(say));
+      }
+      rows.push(await workRow(name, user, say));
     };
     await run({ desktop, place, folder, work });
     return rows;
@@ -130,13 +140,32 @@ async function ofCell(
   }
 }
 
-async function attempt(act: SeatAct, round: number, user: UserAtWork, tally: Tally): Promise<void> {
+interface Judges {
+  readonly user: UserAtWork;
+  readonly strays: () => Promise<number>;
+  readonly tally: Tally;
+}
+
+async function attempt(act: SeatAct, round: number, { user, strays, tally }: Judges): Promise<void> {
   await act.before?.();
   const effect = await effectOf(() => act.run(round));
   const hasArrived = !effect.includes(' ') && (await act.arrived(round));
   await sleep(OPENS_MS);
   await act.after?.();
-  tally.note({ hasArrived, effect, ...(await user.disturbance()) });
+  const disturbance = await user.disturbance();
+  tally.note({ hasArrived, effect, ...disturbance, strays: disturbance.strays + (await strays()) });
+}
+
+/** Counts what of the user has reached the application since it was last asked: only they type digits. */
+async function strayDigits(text: () => Promise<string>): Promise<() => Promise<number>> {
+  const digits = async (): Promise<number> => (await text()).replaceAll(/\D/g, '').length;
+  let known = await digits();
+  return async () => {
+    const now = await digits();
+    const more = Math.max(0, now - known);
+    known = now;
+    return more;
+  };
 }
 
 async function effectOf(run: () => Promise<string>): Promise<string> {

@@ -24,6 +24,11 @@ async function activeTitle(): Promise<string | undefined> {
   return windows.find(({ focused }) => focused)?.title;
 }
 
+/** Of the user. */
+async function pointerAt(): Promise<string> {
+  return (await place().run('xdotool', ['getmouselocation', '--shell'])).split('\n').slice(0, 2).join();
+}
+
 // Qt 5 behaves like Qt 6 in all of this.
 const KINDS = ['gtk3', 'gtk4', 'qt6'] as const;
 
@@ -179,3 +184,26 @@ async function rightOf(app: Bench, ref: string): Promise<string> {
     .parse(JSON.parse(reply.stdout));
   return `${value.x + value.width - 10},${value.y + Math.floor(value.height / 2)}`;
 }
+
+it('clicks and types with a seat of its own, and the pointer and the window of the user stay', async () => {
+  const [app, theirs] = [bench('gtk3'), bench('qt6')];
+  await app.set('name', 'text', '');
+  const [press, name] = [await app.ref('press'), await app.ref('name')];
+  await app.desk('focus-window', '--app', app.app);
+  await theirs.desk('focus-window', '--app', theirs.app);
+  const [window = ''] = (
+    await place().run('xdotool', ['search', '--pid', theirs.app, '--name', 'fixture'])
+  ).split('\n');
+  await place().run('xdotool', ['windowmove', '--sync', window, '1100', '100']);
+  await place().run('xdotool', ['mousemove', '3', '700']);
+  const before = { pointer: await pointerAt(), title: await activeTitle() };
+  const { result, events } = await app.recording(() =>
+    app.desk('click', press, '--mode', 'pointer', '--seat', 'own'),
+  );
+  expect(result.receipt.via).toMatch(/^pointer:left button at .*\(own seat\)$/);
+  expect(events.filter(({ event }) => event === 'clicked').map(({ widget }) => widget)).toEqual(['press']);
+  const typed = await app.desk('type', name, PANGRAM, '--mode', 'focus', '--seat', 'own');
+  expect(typed.receipt.effect).toBe('confirmed');
+  expect((await stateOf(app, 'name')).text).toBe(PANGRAM);
+  expect({ pointer: await pointerAt(), title: await activeTitle() }).toEqual(before);
+});

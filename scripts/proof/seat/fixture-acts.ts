@@ -8,7 +8,7 @@ import type { HandUse } from '../../../src/model/effects/seat.ts';
 import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 
 const ACT = { deadlineMs: 10_000, settle: { quietMs: 60, limitMs: 600 } };
-const ARRIVES_MS = 1500;
+const ARRIVES_MS = 4000;
 const COLOURS = ['green', 'blue', 'red'] as const;
 const ROWS = 'Many rows';
 /** Letters only: what the user types are digits. */
@@ -33,8 +33,15 @@ export interface SeatAct {
   after?(): Promise<void>;
 }
 
+/** What is done with an application. */
+export interface SeatActs {
+  readonly acts: readonly SeatAct[];
+  /** All text that was typed into it, by whomever. */
+  readonly text: () => Promise<string>;
+}
+
 /** Acts on a fixture, through the engine. */
-export function fixtureActs(fixture: Fixture, over: Engine): readonly SeatAct[] {
+export function fixtureActs(fixture: Fixture, over: Engine): SeatActs {
   const app = String(fixture.pid);
   const ref = (id: string): string => {
     const widget = expectedWidgets(fixture.kind).find((each) => each.id === id);
@@ -61,7 +68,8 @@ export function fixtureActs(fixture: Fixture, over: Engine): readonly SeatAct[] 
   let clicked = 0;
   let isChecked: unknown;
   let top: unknown;
-  return [
+  const text = async (): Promise<string> => `${(await read('name')).text}${(await read('notes')).text}`;
+  const acts: readonly SeatAct[] = [
     {
       use: 'hover',
       run: async () => (await over.gesture({ gesture: 'hover', ref: ref('press'), ...ACT })).effect,
@@ -148,9 +156,10 @@ export function fixtureActs(fixture: Fixture, over: Engine): readonly SeatAct[] 
       after: escape,
     },
   ];
+  return { acts, text };
 }
 
-/** Whether something is so within a second or two. */
+/** Whether something is so within a few seconds. */
 export async function soon(isSo: () => Promise<boolean>): Promise<boolean> {
   const end = performance.now() + ARRIVES_MS;
   while (!(await isSo())) {

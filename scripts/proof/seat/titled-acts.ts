@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 import type { DesktopWindow } from '../../../src/ports/desktop/windows.ts';
 import type { InputLease, Point } from '../../../src/ports/input.ts';
 import type { TitledProgram } from './titled-programs.ts';
-import { soon, type SeatAct } from './fixture-acts.ts';
+import { soon, type SeatAct, type SeatActs } from './fixture-acts.ts';
 
 const CALL = { deadlineMs: 10_000 };
 const SENT = 'sent';
+/** For a list to open. */
+const LIST_MS = 200;
+/** A press that follows sooner at the same place is the second of a double click, which selects a word instead. */
+const DOUBLE_CLICK_MS = 700;
 const TITLE =
   /^clicks (?<clicks>\d+) doubles (?<doubles>\d+) menus (?<menus>\d+) picks (?<picks>\d+) top (?<top>\S+) at (?<x>-?\d+),(?<y>-?\d+) list (?<listX>-?\d+),(?<listY>-?\d+) text \[(?<text>[^\]]*)\]/;
 /** From the corner of the text to its first letter. */
@@ -29,7 +34,7 @@ export function titledActs(
   desktop: LinuxDesktop,
   lease: InputLease,
   window: DesktopWindow,
-): readonly SeatAct[] {
+): SeatActs {
   const told = async (): Promise<Told> => {
     const title = (await desktop.listWindows(CALL)).find(({ id }) => id === window.id)?.title ?? '';
     const { groups = {} } = TITLE.exec(title) ?? {};
@@ -100,6 +105,7 @@ export function titledActs(
         await firstLine();
         await type('cdefgh');
         await note();
+        await sleep(DOUBLE_CLICK_MS);
       },
       run: async () => {
         const { at: corner } = await told();
@@ -129,9 +135,10 @@ export function titledActs(
     {
       use: 'wheel',
       before: note,
-      run: async () => {
+      run: async (round) => {
         await lease.moveTo(at(0.5, 0.4), CALL);
-        await lease.wheel({ x: 0, y: 4 }, CALL);
+        // Down and up: the text has an end.
+        await lease.wheel({ x: 0, y: round % 2 === 0 ? 4 : -4 }, CALL);
         return SENT;
       },
       arrived: () => soon(async () => (await told()).top !== before?.top),
@@ -147,7 +154,7 @@ export function titledActs(
         }
         const { list } = await told();
         await click(list);
-        await sleepShort();
+        await sleep(LIST_MS);
         // In a circle: the first of the list comes after the last.
         await press(round % 6 === 4 ? 'Home' : 'ArrowDown');
         await press('Enter');
@@ -163,11 +170,8 @@ export function titledActs(
       },
     },
   ];
-  return acts.filter(({ use }) => use !== 'popup' || hasNoPopups !== true);
-}
-
-function sleepShort(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 200);
-  });
+  return {
+    acts: acts.filter(({ use }) => use !== 'popup' || hasNoPopups !== true),
+    text: async () => (await told()).text,
+  };
 }

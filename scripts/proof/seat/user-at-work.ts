@@ -16,10 +16,12 @@ const CALL = { deadlineMs: 5000 };
 const AT = { x: 1450, y: 780 };
 const TITLE = 'of-the-user';
 const START_MS = 15_000;
-/** For the last keys to reach the window. */
-const LAST_KEYS_MS = 600;
+/** For a key that is being sent. */
+const LAST_KEY_MS = 50;
 /** A window on a busy machine takes seconds to write down what reached it. */
 const LAG_MS = 8000;
+/** A hand takes longer from the keyboard to the mouse. Keys that are kept for a moment would come after a press without it. */
+const HAND_MS = 200;
 const KEY_MS = 6;
 /** Keys between two drags or menus. */
 const KEYS_AT_ONCE = 60;
@@ -29,14 +31,17 @@ const STEPS = 10;
 const MENU_MS = 20;
 const MENU_LOOKS = 100;
 const ESCAPE = 0xff1b;
+const SHIFT = 0xffe1;
 
 const Spot = z.tuple([z.number(), z.number()]);
 const Places = z.object({ text: Spot, area: Spot, menu: Spot });
 
 /** What of the user was not as they left it. */
 export interface Disturbance {
-  /** Keys of theirs that their window did not get, or got in another order. */
-  readonly hasLostKeys: boolean;
+  /** Keys of theirs that their window did not get, or got in another order, as a sentence. */
+  readonly lost: string | undefined;
+  /** Keys that are not theirs and that their window got. */
+  readonly strays: number;
   readonly moved: readonly string[];
 }
 
@@ -132,9 +137,24 @@ export class UserAtWork {
       if (moved.length === 0) break;
       await sleep(20);
     }
-    const hasLostKeys = !this.#typed.startsWith(this.#text());
-    if (hasLostKeys) await this.#begin();
-    return { hasLostKeys, moved: [...moved, ...((await this.#hasLostDrags()) ? ['a drag'] : [])] };
+    const text = this.#text();
+    const hasLostKeys = !this.#typed.startsWith(text);
+    const lost = hasLostKeys ? firstDifference(this.#typed, text) : undefined;
+    if (await this.#hasLostDrags()) moved = [...moved, 'a drag'];
+    if (moved.length > 0) await this.#comeBack();
+    else if (hasLostKeys) await this.#begin();
+    return { lost, strays: text.replaceAll(/\d/g, '').length, moved };
+  }
+
+  /** As a person would who finds that their keys go elsewhere; what comes next is judged by itself. */
+  async #comeBack(): Promise<void> {
+    await this.#pause();
+    await this.#moveTo(this.#spots().text);
+    await this.#user.button(true);
+    await this.#user.button(false);
+    await this.#user.activate(this.#window);
+    for (let look = 0; look < MENU_LOOKS && (await this.#moved()).length > 0; look++) await sleep(MENU_MS);
+    await this.#begin();
   }
 
   async #moved(): Promise<readonly string[]> {
@@ -158,7 +178,12 @@ export class UserAtWork {
   }
 
   #seenDrags(): number {
-    return (readFileSync(`${this.#file}.path`, 'utf8').match(/^release/gm) ?? []).length;
+    return this.#seen('release');
+  }
+
+  #seen(kind: 'release' | 'shift'): number {
+    const lines = readFileSync(`${this.#file}.path`, 'utf8').split('\n');
+    return lines.filter((line) => line.startsWith(kind)).length;
   }
 
   /** Whether all that the user typed is there, to the last key. */
@@ -188,7 +213,11 @@ export class UserAtWork {
 
   async #pause(): Promise<void> {
     this.#isPaused = true;
-    await sleep(LAST_KEYS_MS);
+    await sleep(LAST_KEY_MS);
+    // It comes after all keys that went there.
+    const before = this.#seen('shift');
+    await this.#user.pressKeysym(SHIFT);
+    await withinLag(() => this.#seen('shift') > before);
   }
 
   /** Compares from here on. */
@@ -208,6 +237,7 @@ export class UserAtWork {
         this.#typed += digit;
         await this.#user.press(digit);
       }
+      await sleep(HAND_MS);
       if (this.#isOver || this.#isPaused) continue;
       await (round % 5 === 4 ? this.#openMenu() : this.#drag());
     }
@@ -250,6 +280,12 @@ export class UserAtWork {
     this.#pointer = last === undefined ? [spot] : [spot, last];
     await this.#user.moveTo(x, y);
   }
+}
+
+function firstDifference(typed: string, text: string): string {
+  let at = 0;
+  while (at < text.length && typed[at] === text[at]) at++;
+  return `${JSON.stringify(typed.slice(Math.max(0, at - 3), at + 8))} became ${JSON.stringify(text.slice(Math.max(0, at - 3), at + 8))}`;
 }
 
 async function withinLag(isSo: () => boolean): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
  * The window of the user: a menu bar, a text, and an area to drag in. What the text contains is in FILE, where things are on the screen in FILE.places, and each
- * press, motion and release in the area is a line of FILE.path.
+ * press, motion and release in the area is a line of FILE.path, and each press of Shift.
  */
 export const USER_WINDOW = `
 import json, os, sys, gi
@@ -37,6 +37,7 @@ def noted(kind):
 area.connect("button-press-event", noted("press"))
 area.connect("motion-notify-event", noted("motion"))
 area.connect("button-release-event", noted("release"))
+window.connect("key-press-event", lambda _, event: event.keyval == Gdk.KEY_Shift_L and path.write("shift\\n") and False)
 def write(name, content):
     with open(name + ".new", "w") as new:
         new.write(content)

@@ -15,6 +15,8 @@ import { until } from '../../until.ts';
 
 const CALL = { deadlineMs: 5000 };
 const CLICKS = 25;
+/** Keysyms of Control, Alt, Shift and Escape. */
+const HOT_KEY = [0xffe3, 0xffe9, 0xffe1, 0xff1b];
 /** For a window manager that would react, which it does within a few milliseconds. */
 const SETTLED_MS = 300;
 
@@ -317,6 +319,29 @@ describe('a seat of our own', () => {
     await controlled.stopSwitch.stop('a test', CALL);
     await expect(lease.moveTo(mine.point, CALL)).rejects.toMatchObject({ code: 'CANCELLED' });
     await controlled.stopSwitch.resume(CALL);
+  });
+
+  it('ends with the hot-key of the user, and its own keyboard never presses it', async () => {
+    expect(await controlled.stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
+    await userWorks();
+    const lease = await take(controlled);
+    const before = mine.text();
+    await expect(lease.press(parseKeyCombination('ctrl+alt+shift+Escape'), CALL)).rejects.toMatchObject({
+      code: 'ACTION_NOT_SUPPORTED',
+    });
+    expect(await controlled.stopSwitch.state(CALL)).toEqual({ stopped: false });
+    await lease.keyDown(parseKey('Shift'), CALL);
+    const told = new Promise((resolve) => controlled.stopSwitch.onStop(resolve));
+    await user.pressTogether(HOT_KEY);
+    expect(await told).toMatchObject({ stopped: true, by: 'the hot-key' });
+    await expect(typeIn(controlled, lease, 'never')).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(mine.text()).toBe(before);
+    await controlled.stopSwitch.resume(CALL);
+    // Shift was released: what is typed next is not in capitals.
+    const again = await take(controlled);
+    await typeIn(controlled, again, 'ab');
+    await until(() => mine.text() === `${before}ab`, 'the text');
+    await again.endLease();
   });
 
   it('does not go on with the devices of the user when somebody removes it', async () => {

@@ -40,11 +40,20 @@ export class ScriptedUser {
     return this.pressKeysym(character.codePointAt(0) ?? 0);
   }
 
-  async pressKeysym(keysym: number): Promise<void> {
-    const keycode = this.#keysyms.findIndex((row) => row[0] === keysym) + FIRST_KEYCODE;
-    this.#fake(KEY.down, keycode);
-    this.#fake(KEY.up, keycode);
+  pressKeysym(keysym: number): Promise<void> {
+    return this.pressTogether([keysym]);
+  }
+
+  /** All down, then all up in the opposite order. */
+  async pressTogether(keysyms: readonly number[]): Promise<void> {
+    const keycodes = keysyms.map((keysym) => this.#keycode(keysym));
+    for (const keycode of keycodes) this.#fake(KEY.down, keycode);
+    for (const keycode of keycodes.toReversed()) this.#fake(KEY.up, keycode);
     await this.wire.sync();
+  }
+
+  #keycode(keysym: number): number {
+    return this.#keysyms.findIndex((row) => row[0] === keysym) + FIRST_KEYCODE;
   }
 
   /** Types digits until `isOver`, one every few milliseconds; resolves with all of them. */

@@ -26,15 +26,30 @@ export class TestServer {
       readonly authority?: string;
       /** Names of extensions to disable. */
       readonly without?: readonly string[];
+      /** Keeps the picture of the screen, with all pointers, in `Xvfb_screen0` of the folder. */
+      readonly framebuffer?: boolean;
     } = {},
   ): Promise<TestServer> {
     const folder = mkdtempSync(join(tmpdir(), 'deskterity-x11-'));
     const screen = options.screen ?? '1280x800x24';
     const authority = options.authority === undefined ? [] : ['-auth', options.authority];
     const without = (options.without ?? []).flatMap((name) => ['-extension', name]);
+    const picture = options.framebuffer === true ? ['-fbdir', folder] : [];
     const server = spawn(
       'Xvfb',
-      ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-noreset', ...authority, ...without],
+      [
+        '-displayfd',
+        '3',
+        '-screen',
+        '0',
+        screen,
+        '-nolisten',
+        'tcp',
+        '-noreset',
+        ...authority,
+        ...without,
+        ...picture,
+      ],
       {
         stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       },

@@ -19,9 +19,6 @@ const APPLICATIONS: readonly (readonly [key: string, kind: ToolkitKind, version:
   ['java', 'java', '1.0'],
   ['other', 'other', ''],
 ];
-/** In a short run, before there was a table. */
-const TRIED = ['gtk3', 'qt6', 'chromium', 'gecko'];
-const TRIED_USES: readonly HandUse[] = ['hover', 'click', 'double-click', 'popup', 'keys'];
 const MANAGERS = [
   ['openbox', 'Openbox'],
   ['xfwm4', 'Xfwm4'],
@@ -44,8 +41,7 @@ describe('a seat of our own', () => {
   it.each(MANAGERS)('is used with %s, as %s, for exactly what is proven', (managed, manager) => {
     for (const [toolkit, kind, version] of APPLICATIONS) {
       const row = TABLE.find((each) => each.manager === managed && each.toolkit === toolkit);
-      const tried = managed === 'openbox' && TRIED.includes(toolkit) ? TRIED_USES : [];
-      const proven: readonly HandUse[] = row?.uses ?? tried;
+      const proven: readonly HandUse[] = row?.uses ?? [];
       const refusals = HAND_USES.map((use) => [use, refusalOf(kind, version, manager, use)] as const);
       const refused = refusals.filter(([, refusal]) => refusal !== undefined);
       expect(refused.map(([use]) => use)).toEqual(HAND_USES.filter((use) => !proven.includes(use)));

@@ -8,20 +8,6 @@ const TABLE = z
   .array(z.strictObject({ manager: z.string(), toolkit: z.string(), uses: z.array(z.enum(HAND_USES)) }))
   .parse(data);
 
-/**
- * Toolkits beside which a user typed in a short run before there was a table, and no key of theirs was lost, with what was done then. It counts for those that
- * the table does not have yet.
- */
-const TRIED: {
-  readonly manager: string;
-  readonly toolkits: ReadonlySet<string>;
-  readonly uses: readonly HandUse[];
-} = {
-  manager: 'openbox',
-  toolkits: new Set(['gtk3', 'qt6', 'chromium', 'gecko', 'none']),
-  uses: ['hover', 'click', 'double-click', 'popup', 'keys'],
-};
-
 /** What matters of an application for a second keyboard and pointer. */
 export interface SeatedApplication {
   readonly name: string;
@@ -59,8 +45,7 @@ export const requireProven: SeatRule = ({ application, manager, use }) => {
   const managed = managerKey(manager);
   const toolkit = toolkitKey(application);
   const row = TABLE.find((each) => each.manager === managed && each.toolkit === toolkit);
-  const { manager: tried, toolkits, uses } = TRIED;
-  if ((row?.uses ?? (managed === tried && toolkits.has(toolkit) ? uses : [])).includes(use)) return;
+  if (row?.uses.includes(use) === true) return;
   const name = application === undefined ? 'This application' : JSON.stringify(application.name);
   const what =
     application === undefined
