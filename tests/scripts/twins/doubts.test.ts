@@ -36,7 +36,11 @@ async function doubted(
   trial: Trial,
   act: Act,
   again: (followed: readonly Act[]) => Trial,
-  differs: { readonly byPointing?: Difference; readonly byClicking?: Difference } = {},
+  differs: {
+    readonly byPointing?: Difference;
+    readonly byClicking?: Difference;
+    readonly byWaiting?: Difference;
+  } = {},
   mice: Trial[] = [],
 ): Promise<{ reason: string | undefined; pointed: unknown[] }> {
   const pointed: unknown[] = [];
@@ -56,6 +60,7 @@ async function doubted(
           pointed.push(place);
           return differs.byPointing ?? SAME;
         },
+        changeByWaiting: async () => differs.byWaiting ?? SAME,
         differenceByClicking: async () => differs.byClicking ?? SAME,
         end: async () => undefined,
       };
@@ -111,4 +116,31 @@ it('a pointer that rests where the item of a menu was may make the same differen
   const same = await doubted({ ...found, restedAt }, menu, again, { byPointing });
   expect(same).toEqual({ reason: 'pointing at it makes the same difference', pointed: [restedAt] });
   expect((await doubted(found, menu, again, { byPointing })).reason).toBeUndefined();
+});
+
+it('what goes or comes while nobody acts is the effect of no act', async () => {
+  const reason = 'it changes while nobody acts';
+  const byWaiting = BUTTON;
+  const lost: Trial = { ...found, verdict: 'wrong_target' };
+  expect((await doubted(lost, { ...click, kind: 'press' }, again, { byWaiting })).reason).toBe(reason);
+  expect((await doubted(found, click, again, { byWaiting: SAME })).reason).toBeUndefined();
+  const both: Difference = { ...BUTTON, tree: { only: ['back'], other: ['forward'] } };
+  expect((await doubted({ ...found, between: both }, click, again, { byWaiting })).reason).toBeUndefined();
+});
+
+it('an answer that claims too little is judged by what the twin shows: not if pointing or waiting shows the same', async () => {
+  const little: Trial = {
+    ...found,
+    verdict: 'unverified_visible',
+    answer: { effect: 'unverified', route: '', words: '' },
+    between: SAME,
+    twinChange: BUTTON,
+  };
+  expect((await doubted(little, click, again, { byPointing: BUTTON })).reason).toBe(
+    'pointing at it makes the same difference',
+  );
+  expect((await doubted(little, click, again, { byWaiting: BUTTON })).reason).toBe(
+    'it changes while nobody acts',
+  );
+  expect((await doubted(little, click, again)).reason).toBeUndefined();
 });

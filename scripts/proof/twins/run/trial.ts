@@ -37,6 +37,8 @@ export interface Trial {
   readonly twin?: readonly string[];
   /** What the two sides did not have in common afterwards. */
   readonly between?: Difference;
+  /** What the twin changed. */
+  readonly twinChange?: Difference;
   /** Our side changed. */
   readonly isOursChanged?: boolean;
   /** The sides began with the keyboard focus at different places. */
@@ -157,6 +159,7 @@ export async function tryAct(
       ? {}
       : {
           between: between.difference,
+          twinChange: twins,
           isOursChanged: !isSame(ours),
           isFocusApart: !isSameFocus(before.ours.seen, before.twin.seen),
           ...(restedAt === undefined ? {} : { restedAt }),
@@ -200,6 +203,7 @@ const GROWN_APART = new Set<Harmless | undefined>([
   'highlight',
   'hover',
   'left',
+  'letters',
   'passed',
   'place',
   'placed',
