@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Act } from '../../../scripts/proof/twins/act/act.ts';
 import type { Actor } from '../../../scripts/proof/twins/act/actor.ts';
-import { mouse } from '../../../scripts/proof/twins/act/mouse.ts';
+import { mouse, quickMouse } from '../../../scripts/proof/twins/act/mouse.ts';
 import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import type { Difference } from '../../../scripts/proof/twins/look/compare.ts';
 import { triedAgain } from '../../../scripts/proof/twins/run/doubts.ts';
@@ -42,6 +42,7 @@ async function doubted(
     readonly byWaiting?: Difference;
   } = {},
   mice: Trial[] = [],
+  quick: Trial = { ...trial, verdict: 'agree', between: SAME },
 ): Promise<{ reason: string | undefined; pointed: unknown[] }> {
   const pointed: unknown[] = [];
   const { reason } = await triedAgain(trial, {
@@ -54,8 +55,10 @@ async function doubted(
         follow: async (step) => {
           followed.push(step);
         },
-        try: async (_act, actor) =>
-          actor === mouse ? (mice.shift() ?? { ...trial, verdict: 'agree' }) : again(followed),
+        try: async (_act, actor) => {
+          if (actor === quickMouse) return quick;
+          return actor === mouse ? (mice.shift() ?? { ...trial, verdict: 'agree' }) : again(followed);
+        },
         differenceByPointing: async (_act, place) => {
           pointed.push(place);
           return differs.byPointing ?? SAME;
@@ -143,4 +146,12 @@ it('an answer that claims too little is judged by what the twin shows: not if po
     'it changes while nobody acts',
   );
   expect((await doubted(little, click, again)).reason).toBeUndefined();
+});
+
+it('what a quicker double click makes otherwise, too, depends on the hand', async () => {
+  const twice: Act = { ...click, kind: 'double-click' };
+  const reason = 'a quicker mouse makes the same difference';
+  expect((await doubted(found, twice, again, {}, [], found)).reason).toBe(reason);
+  expect((await doubted(found, twice, again)).reason).toBeUndefined();
+  expect((await doubted(found, click, again, {}, [], found)).reason).toBeUndefined();
 });

@@ -18,6 +18,8 @@ const WHEEL_MS = 8;
 const BETWEEN_S = '0.06';
 const CLICK = clickOf('1');
 const DOUBLE_CLICK = [...CLICK, 'sleep', BETWEEN_S, ...CLICK];
+const QUICK_S = '0.01';
+const QUICK_DOUBLE_CLICK = [...clickOf('1', QUICK_S), ...clickOf('1', QUICK_S)];
 const RIGHT_CLICK = clickOf('3', HELD_FOR_MENU_S);
 /** Rows, which only the arrow before them opens; what else can be opened is clicked. */
 const WITH_ARROW = new Set(['list item', 'table cell', 'table row', 'tree item', 'tree', 'label']);
@@ -32,6 +34,16 @@ interface Place {
   readonly x: number;
   readonly y: number;
 }
+
+/** A person who double-clicks as fast as a hand can. */
+export const quickMouse: Actor = {
+  name: 'quick mouse',
+  tools: {},
+  prepare: async (side, seen, act) =>
+    act.kind === 'double-click'
+      ? { act: async () => (await clickOn(side, seen, act.target.key, QUICK_DOUBLE_CLICK), DONE) }
+      : prepareClicks(side, seen, act),
+};
 
 /** A person: a plain mouse and keyboard through the display's XTEST extension, aimed by what libatspi reports. */
 export const mouse: Actor = {

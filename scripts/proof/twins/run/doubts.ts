@@ -1,6 +1,6 @@
 import type { Act } from '../act/act.ts';
 import type { Actor } from '../act/actor.ts';
-import { mouse } from '../act/mouse.ts';
+import { mouse, quickMouse } from '../act/mouse.ts';
 import {
   isOnlyByClick,
   isPartOf,
@@ -47,7 +47,7 @@ export async function triedAgain(trial: Trial, again: Again): Promise<Trial> {
     done += count;
   }
   if (agreed === 0) return { ...trial, verdict: 'excluded', reason: 'its place was not reached again' };
-  for (const doubt of [withPointer, withClick, withSameFocus, withNobody]) {
+  for (const doubt of [withPointer, withClick, withSameFocus, withNobody, withQuickMouse]) {
     const doubted = await doubt(trial, again);
     if (doubted.verdict === 'excluded') return doubted;
   }
@@ -93,6 +93,20 @@ async function withNobody(trial: Trial, { trail, open }: Again): Promise<Trial> 
   );
   return isOfNobody === true
     ? { ...trial, verdict: 'excluded', reason: 'it changes while nobody acts' }
+    : trial;
+}
+
+/**
+ * Where the first of two clicks opens something, the second one may come before or after that: what a quicker and a slower hand do not agree on, depends
+ * on the hand.
+ */
+async function withQuickMouse(trial: Trial, { act, trail, open }: Again): Promise<Trial> {
+  const { between } = trial;
+  if (act.kind !== 'double-click' || between === undefined || isSame(between)) return trial;
+  const quick = await onStage(open(quickMouse), trail, async (stage) => stage.try(act, quickMouse));
+  const isOfSpeed = quick?.between !== undefined && isPartOf(between, quick.between);
+  return isOfSpeed
+    ? { ...trial, verdict: 'excluded', reason: 'a quicker mouse makes the same difference' }
     : trial;
 }
 
