@@ -10,8 +10,8 @@ import { findWidget } from './widgets.ts';
 
 const READ_MS = 15_000;
 const ACT_MS = 30_000;
-/** Our own files stay out of the HOME: the twin has none, and applications show and count what is there. */
-const FOLDERS = ['CACHE', 'CONFIG', 'DATA', 'STATE'].map((kind) => `XDG_${kind}_HOME=${RUNTIME}/desk`);
+/** What we write stays out of the HOME: the twin has none of it, and applications show and count what is there. Settings are read from it. */
+const FOLDERS = ['CACHE', 'DATA', 'STATE'].map((kind) => `XDG_${kind}_HOME=${RUNTIME}/desk`);
 const PROGRAM = ['env', ...FOLDERS, join(TOOLS, 'node'), join(TOOLS, 'program/dist/desk.cjs')];
 
 const Windows = z.looseObject({
