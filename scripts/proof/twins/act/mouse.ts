@@ -147,9 +147,11 @@ const clicking: Way = async (side, seen, { target }) => clickOn(side, seen, targ
 const WAYS: Readonly<Record<Exclude<Kind, 'press'>, Way>> = {
   click: clicking,
   toggle: clicking,
-  // Whoever sees it selected leaves it: a click on it may do something else, such as open it.
+  // Whoever sees it selected leaves it: a click on it may do something else, such as open it. An open list is closed by choosing, also what is chosen.
   select: async (side, seen, act) => {
-    if (act.more.length > 0 || !isOnlySelected(seen, act.target.key)) await clicking(side, seen, act);
+    const isInOpenList = act.target.layer === 'popup';
+    if (act.more.length > 0 || isInOpenList || !isOnlySelected(seen, act.target.key))
+      await clicking(side, seen, act);
   },
   menu: clicking,
   'double-click': async (side, seen, { target }) => clickOn(side, seen, target.key, DOUBLE_CLICK),
