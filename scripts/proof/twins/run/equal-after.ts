@@ -114,7 +114,7 @@ async function withoutMarks(
     }),
   );
   const focus = focusDifference(after.ours, after.twin);
-  const masked = new Set([...tiles, ...focus]);
+  const masked = new Set([...selections, ...focus]);
   const unfocused = comparePictures(pair.ours.frame(), pair.twin.frame(), masked);
   const isDashed = unfocused !== undefined && isLine(unfocused);
   if (isDashed) await Promise.all(sides.map(drawAnew));
