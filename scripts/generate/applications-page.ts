@@ -39,7 +39,9 @@ export function applicationsPage(text: string): string {
     ...table(
       ['application', 'toolkit', 'acts judged', 'as by hand', 'widgets tried', 'left out'],
       applications.map((row) => [
-        row.disagreements.length === 0 ? row.row : `[${row.row}](#${row.row})`,
+        row.disagreements.length === 0 && !row.toolkit.startsWith('GTK 2')
+          ? row.row
+          : `[${row.row}](#${row.row})`,
         row.toolkit,
         String(row.repeats),
         row.repeats === 0 ? '–' : `${Math.floor((100 * row.passes) / row.repeats)} %`,
@@ -54,10 +56,14 @@ export function applicationsPage(text: string): string {
   ]);
 }
 
+const GTK_2 =
+  'GTK 2 reports no accessibility tree by itself: install `libatk-adaptor` and `libgail-common`, and start it with `GTK_MODULES=gail:atk-bridge`, as it was here.';
+
 function section(row: TwinRow): string[] {
   if (row.no_tree === true)
     return ['', `## ${row.row}`, '', 'It reports no accessibility tree. Use `screenshot` and `mouse`.'];
-  if (row.disagreements.length === 0) return [];
+  const needs = row.toolkit.startsWith('GTK 2') ? ['', GTK_2] : [];
+  if (row.disagreements.length === 0 && needs.length === 0) return [];
   const lists = KINDS.flatMap(([verdict, meaning]) => {
     const found = row.disagreements.filter((one) => one.verdict === verdict);
     if (found.length === 0) return [];
@@ -65,7 +71,7 @@ function section(row: TwinRow): string[] {
     const more = found.length > MOST_SHOWN ? [`- and ${found.length - MOST_SHOWN} more`] : [];
     return ['', meaning, '', ...shown, ...more];
   });
-  return ['', `## ${row.row}`, ...lists];
+  return ['', `## ${row.row}`, ...needs, ...lists];
 }
 
 function how({ receipt }: Disagreement): string {

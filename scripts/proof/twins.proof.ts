@@ -78,7 +78,9 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
 
 /** The Debian packages that a run needs. */
 export function packages(only?: readonly string[]): readonly string[] {
-  const needed = chosen(only).flatMap(({ package: name }) => (name === undefined ? [] : [name]));
+  const needed = chosen(only).flatMap(({ package: name, more = [] }) =>
+    name === undefined ? more : [name, ...more],
+  );
   return [...new Set(needed)];
 }
 

@@ -95,6 +95,30 @@ describe('the picture of a window confirms an act that the tree shows nothing of
     expect((await (await on(false)).engine.press({ ...DEADLINE, keys })).effect).toBe('unverified');
   });
 
+  it('also where something appeared in what had the focus, of which no event tells', async () => {
+    const page: Bounds = { x: 100, y: 100, width: 600, height: 400 };
+    const bar: Bounds = { x: 300, y: 100, width: 300, height: 46 };
+    const drawnBar: Bounds = { ...bar, x: 480, width: 80 };
+    const keys = parseKeyCombination('ctrl+f');
+    for (const [drawn, isTold, effect] of [
+      [drawnBar, true, 'confirmed'],
+      // What is drawn elsewhere in it may be of the focus that it lost.
+      [{ ...drawnBar, y: 300 }, true, 'unverified'],
+      [drawnBar, false, 'unverified'],
+    ] as const) {
+      const editor: SimulatedNode = { id: 'editor', role: 'textbox', bounds: page, states: ['focused'] };
+      const find = (world: SimulatedWorld): void => {
+        draw(world, drawn);
+        world.node('app', 'editor').states = [];
+        const next: SimulatedNode = { id: 'next', role: 'button', name: 'Next', bounds: drawnBar };
+        const found: SimulatedNode = { id: 'bar', role: 'group', bounds: bar, children: [next] };
+        if (isTold) world.node('app', 'win-root').children?.push(found);
+      };
+      const of = await on([editor], { onKey: find });
+      expect((await of.engine.press({ ...DEADLINE, keys })).effect).toBe(effect);
+    }
+  });
+
   it('also at the mark of the focus, for keys that move it, of which no event tells', async () => {
     const { x, y, width } = FAR;
     const ring = [

@@ -41,6 +41,12 @@ it('lists each application with what did not agree, and the way round it', () =>
   expect(text).toMatch(/## mute\n\n[^\n]*no accessibility tree/);
 });
 
+it('says what gives a GTK 2 application its tree, also where all agreed', () => {
+  const text = show({ ...ROW, row: 'old', toolkit: 'GTK 2 (gtk 2.24.33)', disagreements: [] });
+  expect(text).toContain('| [old](#old) |');
+  expect(text).toMatch(/## old\n\n[^\n]*GTK_MODULES=gail:atk-bridge/);
+});
+
 it('leaves out the fixture of planted lies, and refuses what is no proof', () => {
   expect(show({ ...ROW, row: 'planted-lies', disagreements: [GAP] })).not.toContain('planted-lies');
   expect(() => applicationsPage('{"rows":[{"row":"x"}]}')).toThrow('toolkit');

@@ -6,6 +6,8 @@ export const Application = z.object({
   name: z.string().regex(/^[a-z0-9-]+$/),
   /** The Debian 12 package; none for our own. */
   package: z.string().optional(),
+  /** Packages that its tree needs besides. */
+  more: z.array(z.string()).optional(),
   /** What it is written with, as its row says; the version is read from the application. */
   toolkit: z.string(),
   command: z.array(z.string()).min(1),

@@ -11,6 +11,7 @@ import { NOTHING_CHANGED, type Judgement } from '../evidence/evidence.ts';
 import { headersBeside, isHeaderFocused, judgeHeader } from '../judging/judge-header.ts';
 import { judgePictures, mayBeEffect, type Marks } from '../judging/judge-pictures.ts';
 import { marksOf } from '../judging/picture-marks.ts';
+import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import { mayBeLateAnswer } from '../evidence/prior-acts.ts';
 import type { After, Attempt, SentAct, Verdict } from './attempt.ts';
 import { pictureOf, pointerOf } from './picture.ts';
@@ -80,6 +81,9 @@ export class PictureWatch {
       movesFocus,
       points: [picture.pointer, pointer].filter((point) => point !== undefined),
       trees: [tree, after.tree],
+      appeared: verdict.changes.flatMap(({ change: { kind }, node: { bounds, role } }) =>
+        kind === 'appeared' && bounds !== undefined && !isPartOfMenu(role) ? [bounds] : [],
+      ),
     });
     const first = { image, atMs: clock.now() };
     return new PictureWatch(parts, { attempt, sent }, { before: picture.image, first, marks });

@@ -1,4 +1,4 @@
-import type { Bounds } from '../../model/tree/bounds.ts';
+import { intersect, type Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
@@ -27,8 +27,11 @@ export function marksOf(act: {
   readonly movesFocus?: boolean;
   readonly points: readonly Point[];
   readonly trees: readonly (Reading | undefined)[];
+  /** Where something appeared in the tree: there the picture tells of that, not of the focus. */
+  readonly appeared?: readonly Bounds[];
 }): Marks {
   const { target, isElement, isDrawnItself = false, usesPointer, movesFocus = false, points, trees } = act;
+  const { appeared = [] } = act;
   const nodes = trees.map((tree) => (tree === undefined ? [] : tree.root.children.flatMap(flatten)));
   const zones: Bounds[] = [];
   const add = (node: { readonly bounds?: Bounds | undefined }): void => {
@@ -52,7 +55,9 @@ export function marksOf(act: {
     isKept(node) &&
     ((node.bounds?.height ?? 0) > FIELD_HEIGHT ||
       (isOnlyFocus && isDrawnItself && handleKey(node.handle) === handleKey(target.handle)));
-  for (const node of movesFocus ? [] : focused.flat()) if (!isUnmarked(node)) add(node);
+  for (const node of movesFocus ? [] : focused.flat())
+    if (!isUnmarked(node) && node.bounds !== undefined)
+      zones.push(...(isPlace(node) ? outside(node.bounds, appeared) : [node.bounds]));
   for (const node of usesPointer ? nodes.flat() : [])
     if (!isPlace(node) && points.some((point) => isAt(node, point))) add(node);
   const areUnknown = usesPointer || trees.some((tree) => tree === undefined);
@@ -67,6 +72,23 @@ export function marksOf(act: {
 
 function isPlace({ bounds }: { readonly bounds?: Bounds | undefined }): boolean {
   return bounds !== undefined && (bounds.width > WIDGET.width || bounds.height > WIDGET.height);
+}
+
+/** What is left of a place around everything that lies in it. */
+function outside(place: Bounds, parts: readonly Bounds[]): Bounds[] {
+  const inside = parts.map((part) => intersect(part, place)).filter((part) => part !== undefined);
+  if (inside.length === 0) return [place];
+  const left = Math.min(...inside.map(({ x }) => x));
+  const top = Math.min(...inside.map(({ y }) => y));
+  const right = Math.max(...inside.map(({ x, width }) => x + width));
+  const bottom = Math.max(...inside.map(({ y, height }) => y + height));
+  const { x, y, width, height } = place;
+  return [
+    { x, y, width, height: top - y },
+    { x, y: bottom, width, height: y + height - bottom },
+    { x, y: top, width: left - x, height: bottom - top },
+    { x: right, y: top, width: x + width - right, height: bottom - top },
+  ].filter((part) => part.width > 0 && part.height > 0);
 }
 
 function isAt({ bounds }: TreeNode, { x, y }: Point): boolean {

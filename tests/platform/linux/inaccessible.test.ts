@@ -13,6 +13,11 @@ describe('an application without a tree', () => {
     ['soffice.bin\n7f00 r-xp /usr/lib/libreoffice/program/libvcllo.so', 'libreoffice-gtk3'],
     ['java\n7f00 r-xp /usr/lib/jvm/lib/server/libjvm.so', 'libatk-wrapper-java'],
     ['gedit\n7f00 r-xp /usr/lib/libgtk-3.so.0', 'NO_AT_BRIDGE'],
+    ['hexchat\n7f00 r-xp /usr/lib/x86_64-linux-gnu/libgtk-x11-2.0.so.0', 'GTK_MODULES=gail:atk-bridge'],
+    [
+      'pidgin\n7f00 r-xp /usr/lib/libtk8.6.so\n7f00 r-xp /usr/lib/libgtk-x11-2.0.so.0',
+      'libatk-adaptor and libgail-common',
+    ],
     ['gnome-text-editor\n7f00 r-xp /usr/lib/libgtk-4.so.1', 'GTK_A11Y'],
   ])('%j gets advice: %s', (facts, advice) => {
     const { reason, mayGetTree } = reasonFor(facts);

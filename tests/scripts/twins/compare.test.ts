@@ -187,6 +187,20 @@ it('names are read without what an application adds to them at any moment', () =
   expect(tab('Memory usage')).toBe('Memory usage');
 });
 
+it('how much room is left on the disk counts neither in the tree nor in the picture, and what stands around it does', () => {
+  const bar = (name: string, colour = 0) =>
+    view(
+      seen([SeenNode.parse(node('label', name, { text: name, box: [16, 16, 24, 8] }))]),
+      frame(colour, [16, 16, 8, 8]),
+    );
+  expect(same(bar('70.3 GiB free'), bar('70.2 GiB free', 0xff_ff_ff))).toBe(true);
+  const thunar = (files: number, left: string): View => bar(`${files} files  |  Free space: ${left}`);
+  expect(same(thunar(3, '70.5 GiB'), thunar(3, '982 MB'))).toBe(true);
+  expect(same(thunar(3, '70.5 GiB'), thunar(4, '70.5 GiB'))).toBe(false);
+  expect(same(bar('free'), bar('free', 0xff_ff_ff))).toBe(false);
+  expect(same(bar('3 GiB free of charge'), bar('4 GiB free of charge'))).toBe(false);
+});
+
 it('where the pointer was does not count in a status bar while nothing is selected, and the size of what is does', () => {
   const bar = (text: string, colour = 0, role = 'status bar') =>
     view(

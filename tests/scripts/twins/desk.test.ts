@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestFirst } from '../../../scripts/proof/twins/act/desk.ts';
+import { nearestFirst, referenceOf } from '../../../scripts/proof/twins/act/desk.ts';
 import {
   isLeftToMenu,
   isOnlyOurs,
@@ -9,6 +9,7 @@ import {
 import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import type { Act } from '../../../scripts/proof/twins/act/act.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
+import { placed } from '../../../scripts/proof/twins/look/tree.ts';
 import { node, seen, view } from './seen.ts';
 
 describe('the window of a frame', () => {
@@ -23,6 +24,36 @@ describe('the window of a frame', () => {
     expect(first('Same', [0, 0, 900, 700])).toBe('@w1');
     expect(first('Other', [0, 0, 900, 700])).toBe('@w3');
     expect(first('Same', null)).toBe('@w1');
+  });
+});
+
+describe('the reference that a person would type', () => {
+  const icon = node('icon', 'Add', { box: [10, 10, 16, 16] });
+  const one = [...placed(seen([icon]))].at(-1);
+  const bounds = { x: 10, y: 10, width: 16, height: 16 };
+  const answering = async (snapshot: object, matches: readonly object[]): Promise<string | undefined> => {
+    if (one === undefined) throw new Error('one was placed');
+    const run = async (command: readonly string[]) => {
+      const answer = command.includes('snapshot') ? { tree: snapshot } : { matches };
+      return { code: 0, stdout: JSON.stringify(answer), stderr: '' };
+    };
+    return referenceOf({ run }, '@w1', one);
+  };
+  const image = { role: 'image', name: 'Add', bounds };
+  const window = { role: 'window', children: [image] };
+
+  it('is the one in the snapshot', async () => {
+    const listed = { role: 'window', children: [{ ...image, ref: '@e1' }] };
+    expect(await answering(listed, [{ ...image, ref: '@e2' }])).toBe('@e1');
+  });
+
+  it('is what find gives for the name, where the snapshot has no reference', async () => {
+    expect(await answering(window, [{ ...image, ref: '@e2' }])).toBe('@e2');
+  });
+
+  it('is none if what has the name is elsewhere', async () => {
+    expect(await answering(window, [{ ...image, ref: '@e2', bounds: { ...bounds, y: 90 } }])).toBeUndefined();
+    expect(await answering(window, [])).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Act } from '../../../scripts/proof/twins/act/act.ts';
 import type { Actor } from '../../../scripts/proof/twins/act/actor.ts';
-import { mouse } from '../../../scripts/proof/twins/act/mouse.ts';
+import { mouse, quickMouse } from '../../../scripts/proof/twins/act/mouse.ts';
 import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import type { Difference } from '../../../scripts/proof/twins/look/compare.ts';
 import { triedAgain } from '../../../scripts/proof/twins/run/doubts.ts';
@@ -36,8 +36,13 @@ async function doubted(
   trial: Trial,
   act: Act,
   again: (followed: readonly Act[]) => Trial,
-  differs: { readonly byPointing?: Difference; readonly byClicking?: Difference } = {},
+  differs: {
+    readonly byPointing?: Difference;
+    readonly byClicking?: Difference;
+    readonly byWaiting?: Difference;
+  } = {},
   mice: Trial[] = [],
+  quick: Trial = { ...trial, verdict: 'agree', between: SAME },
 ): Promise<{ reason: string | undefined; pointed: unknown[] }> {
   const pointed: unknown[] = [];
   const { reason } = await triedAgain(trial, {
@@ -50,12 +55,15 @@ async function doubted(
         follow: async (step) => {
           followed.push(step);
         },
-        try: async (_act, actor) =>
-          actor === mouse ? (mice.shift() ?? { ...trial, verdict: 'agree' }) : again(followed),
+        try: async (_act, actor) => {
+          if (actor === quickMouse) return quick;
+          return actor === mouse ? (mice.shift() ?? { ...trial, verdict: 'agree' }) : again(followed);
+        },
         differenceByPointing: async (_act, place) => {
           pointed.push(place);
           return differs.byPointing ?? SAME;
         },
+        changeByWaiting: async () => differs.byWaiting ?? SAME,
         differenceByClicking: async () => differs.byClicking ?? SAME,
         end: async () => undefined,
       };
@@ -111,4 +119,39 @@ it('a pointer that rests where the item of a menu was may make the same differen
   const same = await doubted({ ...found, restedAt }, menu, again, { byPointing });
   expect(same).toEqual({ reason: 'pointing at it makes the same difference', pointed: [restedAt] });
   expect((await doubted(found, menu, again, { byPointing })).reason).toBeUndefined();
+});
+
+it('what goes or comes while nobody acts is the effect of no act', async () => {
+  const reason = 'it changes while nobody acts';
+  const byWaiting = BUTTON;
+  const lost: Trial = { ...found, verdict: 'wrong_target' };
+  expect((await doubted(lost, { ...click, kind: 'press' }, again, { byWaiting })).reason).toBe(reason);
+  expect((await doubted(found, click, again, { byWaiting: SAME })).reason).toBeUndefined();
+  const both: Difference = { ...BUTTON, tree: { only: ['back'], other: ['forward'] } };
+  expect((await doubted({ ...found, between: both }, click, again, { byWaiting })).reason).toBeUndefined();
+});
+
+it('an answer that claims too little is judged by what the twin shows: not if pointing or waiting shows the same', async () => {
+  const little: Trial = {
+    ...found,
+    verdict: 'unverified_visible',
+    answer: { effect: 'unverified', route: '', words: '' },
+    between: SAME,
+    twinChange: BUTTON,
+  };
+  expect((await doubted(little, click, again, { byPointing: BUTTON })).reason).toBe(
+    'pointing at it makes the same difference',
+  );
+  expect((await doubted(little, click, again, { byWaiting: BUTTON })).reason).toBe(
+    'it changes while nobody acts',
+  );
+  expect((await doubted(little, click, again)).reason).toBeUndefined();
+});
+
+it('what a quicker double click makes otherwise, too, depends on the hand', async () => {
+  const twice: Act = { ...click, kind: 'double-click' };
+  const reason = 'a quicker mouse makes the same difference';
+  expect((await doubted(found, twice, again, {}, [], found)).reason).toBe(reason);
+  expect((await doubted(found, twice, again)).reason).toBeUndefined();
+  expect((await doubted(found, click, again, {}, [], found)).reason).toBeUndefined();
 });

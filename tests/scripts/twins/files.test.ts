@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { comparedFile } from '../../../scripts/proof/twins/look/harmless.ts';
 import { onceEqual, type BothFiles } from '../../../scripts/proof/twins/look/files.ts';
 
 const files = (text: string): BothFiles['ours'] => new Map([['settings.xml', text]]);
@@ -18,4 +19,12 @@ it('files that stay different are given up, and those that differed before are n
   reads = 0;
   await onceEqual(read, new Set(['settings.xml']));
   expect(reads).toBe(1);
+});
+
+it('the caches of a web engine do not count, wherever an application keeps them; what lies beside them does', () => {
+  const engine = '.local/share/FreeCAD/webdata/persistent';
+  expect(comparedFile(`${engine}/GPUCache/data_1`)).toBe('not');
+  expect(comparedFile('.config/other/Code Cache/js/index')).toBe('not');
+  expect(comparedFile(`${engine}/Cookies`)).toBe('contents');
+  expect(comparedFile('Documents/GPUCache')).toBe('contents');
 });

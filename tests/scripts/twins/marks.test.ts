@@ -7,6 +7,7 @@ import {
   entryBeside,
   isCaretIn,
   isInPage,
+  underlines,
 } from '../../../scripts/proof/twins/look/marks.ts';
 import { frame, node, seen, view } from './seen.ts';
 
@@ -66,4 +67,21 @@ it('the entry beside a button may show its text as marked once the button has op
   expect([...entryBeside({ ours: open, twin: open }, key)]).toContain(2 * 8 + 2);
   expect(entryBeside({ ours: closed, twin: open }, key).size).toBe(0);
   expect(entryBeside({ ours: open, twin: closed }, key).size).toBe(0);
+});
+
+describe('the line under a letter of a menu item', () => {
+  const item = (name: string) => seen([node('menu item', name, { box: [8, 8, 40, 24] })]);
+  const drawn = (line: [number, number, number, number], name = 'Import') =>
+    underlines(view(item('Import'), frame(0, line)), view(item(name))).size > 0;
+
+  it('is one thin line within the item, which both sides show alike', () => {
+    expect(drawn([16, 26, 6, 1])).toBe(true);
+    expect(drawn([16, 26, 6, 1], 'Export')).toBe(false);
+  });
+
+  it('is no other difference', () => {
+    expect(drawn([16, 26, 24, 1])).toBe(false);
+    expect(drawn([16, 16, 6, 10])).toBe(false);
+    expect(drawn([16, 50, 6, 1])).toBe(false);
+  });
 });

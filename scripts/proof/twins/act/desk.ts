@@ -10,8 +10,8 @@ import { findWidget } from './widgets.ts';
 
 const READ_MS = 15_000;
 const ACT_MS = 30_000;
-/** Our own files stay out of the HOME: the twin has none, and applications show and count what is there. */
-const FOLDERS = ['CACHE', 'CONFIG', 'DATA', 'STATE'].map((kind) => `XDG_${kind}_HOME=${RUNTIME}/desk`);
+/** What we write stays out of the HOME: the twin has none of it, and applications show and count what is there. Settings are read from it. */
+const FOLDERS = ['CACHE', 'DATA', 'STATE'].map((kind) => `XDG_${kind}_HOME=${RUNTIME}/desk`);
 const PROGRAM = ['env', ...FOLDERS, join(TOOLS, 'node'), join(TOOLS, 'program/dist/desk.cjs')];
 
 const Windows = z.looseObject({
@@ -28,7 +28,7 @@ const Windows = z.looseObject({
     )
     .default([]),
 });
-const Matches = z.looseObject({ matches: z.array(z.looseObject({ ref: z.string() })).default([]) });
+const Matches = z.looseObject({ matches: z.array(OurNode).default([]) });
 const Snapshot = z.looseObject({ tree: OurNode.optional() });
 const Reply = z.looseObject({
   ok: z.boolean(),
@@ -65,17 +65,26 @@ async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepare
     return { act: () => command(side, [act.kind, act.value ?? '', ...where]) };
   }
   for (const { ref } of own) {
-    const { tree } = Snapshot.parse(
-      await desk(side, ['snapshot', '--window', ref, '--include-bounds', '--max-tokens', '1000000'], READ_MS),
-    );
-    const match =
-      (tree === undefined ? undefined : matchNode(tree, placed.node)) ??
-      (isOfSheet(placed) ? await findCell(side, ref, placed.node.name) : undefined);
+    const match = await referenceOf(side, ref, placed);
     if (match === undefined) continue;
     const value = act.value === undefined ? [] : [act.value];
     return { act: () => command(side, [act.kind, match, ...value]) };
   }
-  return { excluded: 'not listed by desk' };
+  return { excluded: own.length === 0 ? 'window not listed by desk' : 'not listed by desk' };
+}
+
+/** What a person at the command line would type for it: the reference in the window's snapshot, or else what `find` gives for its name. */
+export async function referenceOf(
+  side: Pick<Side, 'run'>,
+  window: string,
+  one: Placed,
+): Promise<string | undefined> {
+  const args = ['snapshot', '--window', window, '--include-bounds', '--max-tokens', '1000000'];
+  const { tree } = Snapshot.parse(await desk(side, args, READ_MS));
+  const listed = tree === undefined ? undefined : matchNode(tree, one.node);
+  return (
+    listed ?? (isOfSheet(one) ? findCell(side, window, one.node.name) : findNamed(side, window, one.node))
+  );
 }
 
 /**
@@ -107,10 +116,23 @@ function isOfSheet({ node, above }: Placed): boolean {
   return node.role === 'table cell' && above.some(({ role }) => role === 'document spreadsheet');
 }
 
-async function findCell(side: Side, window: string, name: string): Promise<string | undefined> {
+async function findCell(side: Pick<Side, 'run'>, window: string, name: string): Promise<string | undefined> {
   const found = await desk(side, ['find', name, '--exact', '--role', 'cell', '--window', window], READ_MS);
   const { matches } = Matches.parse(found);
   return matches.length === 1 ? matches[0]?.ref : undefined;
+}
+
+/** Snapshots name some elements without a reference, such as pictures in fields; `find` gives one to each. */
+async function findNamed(
+  side: Pick<Side, 'run'>,
+  window: string,
+  node: SeenNode,
+): Promise<string | undefined> {
+  if (node.name === '') return undefined;
+  const { matches } = Matches.parse(
+    await desk(side, ['find', node.name, '--exact', '--window', window], READ_MS),
+  );
+  return matchNode({ role: 'window', children: matches }, node);
 }
 
 async function command(side: Side, args: readonly string[]): Promise<Answer> {
@@ -133,7 +155,7 @@ async function command(side: Side, args: readonly string[]): Promise<Answer> {
   };
 }
 
-async function desk(side: Side, args: readonly string[], timeoutMs: number): Promise<unknown> {
+async function desk(side: Pick<Side, 'run'>, args: readonly string[], timeoutMs: number): Promise<unknown> {
   const { stdout, stderr, code } = await side.run([...PROGRAM, ...args, '--json'], timeoutMs);
   try {
     return JSON.parse(stdout);

@@ -1,5 +1,5 @@
 import { boxAround, differentTiles, tilesAt, without, type Tiles } from './picture.ts';
-import { isHarmlessNode, isOfPointer, tellingStates, tellingValue } from './harmless.ts';
+import { isHarmlessNode, isOfPointer, drawsLeftOut, tellingStates, tellingValue } from './harmless.ts';
 import type { Files } from './files.ts';
 import type { Frame } from '../side/frame.ts';
 import { placed, type Box, type Placed, type Seen } from './tree.ts';
@@ -47,15 +47,15 @@ export function compareViews(one: View, other: View, restless: Restless): Differ
     picture: comparePictures(
       one.frame,
       other.frame,
-      new Set([...restless.tiles, ...pointerPlaces(one, other)]),
+      new Set([...restless.tiles, ...untoldPlaces(one, other)]),
     ),
   };
 }
 
-/** The squares in which both views say where their pointer was. */
-function pointerPlaces(one: View, other: View): Tiles {
+/** The squares in which both views say where their pointer was, or what else is left out of their names. */
+function untoldPlaces(one: View, other: View): Tiles {
   const [here, there] = [one, other].map(({ seen }) =>
-    [...placed(seen)].filter(({ node, above }) => isOfPointer(node, above.at(-1))),
+    [...placed(seen)].filter(({ node, above }) => isOfPointer(node, above.at(-1)) || drawsLeftOut(node)),
   );
   if (here?.length !== there?.length) return new Set();
   const boxes = [...(here ?? []), ...(there ?? [])].flatMap(({ node: { box } }) =>

@@ -6,23 +6,34 @@ const Harmless = z.object({
   states: z.array(z.object({ state: z.string(), roles: z.array(z.string()).optional(), reason: z.string() })),
   roles: z.array(z.object({ role: z.string(), isEmpty: z.literal(true).optional(), reason: z.string() })),
   values: z.array(z.object({ role: z.string(), reason: z.string() })),
-  names: z.array(z.object({ part: z.string(), reason: z.string() })),
+  names: z.array(z.object({ part: z.string(), drawn: z.literal(true).optional(), reason: z.string() })),
   files: z.array(z.object({ path: z.string(), contents: z.boolean().optional(), reason: z.string() })),
   pictures: z.array(z.object({ what: z.string(), reason: z.string() })),
 });
 
+/** Stands for what was left out of a name and is drawn; no application writes it. */
+const LEFT_OUT = '\u2063';
+
 /** The differences that do not count, each with its reason: `docs/proof/twins-harmless.json`, reviewed by people. */
 export const HARMLESS = Harmless.parse(data);
 
-const PARTS = HARMLESS.names.map(({ part }) => new RegExp(part, 'g'));
+const PARTS = HARMLESS.names.map(({ part, drawn }) => ({
+  form: new RegExp(part, 'g'),
+  instead: drawn === true ? LEFT_OUT : '',
+}));
 const FILES = HARMLESS.files.map(({ path, contents }) => ({
   form: new RegExp(path),
   contents: contents === true,
 }));
 
-/** A name without what applications add to it at any moment. */
+/** A name or text without what applications add to it at any moment. */
 export function steadyName(name: string): string {
-  return PARTS.reduce((left, part) => left.replaceAll(part, ''), name);
+  return PARTS.reduce((left, { form, instead }) => left.replaceAll(form, instead), name);
+}
+
+/** Whether a node draws what was left out of its name or text, so that its picture says no more than these. */
+export function drawsLeftOut({ name, text = '' }: SeenNode): boolean {
+  return name.includes(LEFT_OUT) || text.includes(LEFT_OUT);
 }
 
 export function isHarmlessNode({ role, name, text = '', children }: SeenNode): boolean {

@@ -1,5 +1,5 @@
 import { compareViews, isWithin, type Difference, type Restless, type View } from './compare.ts';
-import { tilesAt, type Tiles } from './picture.ts';
+import { differentBox, tilesAt, type Tiles } from './picture.ts';
 import { findWidget, type WidgetKey } from '../act/widgets.ts';
 import { placed, type Box, type Placed, type Seen } from './tree.ts';
 
@@ -74,6 +74,29 @@ export function highlights(one: View, other: View): Tiles {
     one.frame.width,
     () => false,
   );
+}
+
+/** A line under a letter. */
+const UNDERLINE = { width: 16, height: 2 };
+
+/**
+ * The squares of menu items that differ by no more than the line under one letter: GTK shows by which letter an item is chosen once the keyboard, or an
+ * accessible action, has opened a menu, and not if the pointer has.
+ */
+export function underlines(one: View, other: View): Tiles {
+  const there = new Map(itemsIn(other.seen).map((found) => [pathOf(found), found.node]));
+  const underlined = itemsIn(one.seen).filter((found) => {
+    const { box, name } = found.node;
+    const twin = there.get(pathOf(found));
+    if (box === null || twin?.name !== name || twin.box?.join() !== box.join()) return false;
+    const differing = differentBox(one.frame, other.frame, box);
+    return differing !== undefined && differing[2] <= UNDERLINE.width && differing[3] <= UNDERLINE.height;
+  });
+  return tilesOf(underlined, one.frame.width, () => false);
+}
+
+function itemsIn(seen: Seen): readonly Placed[] {
+  return [...placed(seen)].filter(({ node }) => IN_MENUS.has(node.role));
 }
 
 /** The squares of what was clicked, if it is open in both views: under the open list it may still look as if the pointer were on it. */

@@ -48,6 +48,19 @@ function isSeen(one: number, other: number): boolean {
   return [0, 8, 16].some((shift) => Math.abs(((one >> shift) & 255) - ((other >> shift) & 255)) > UNSEEN);
 }
 
+/** The box around the pixels within a place that differ visibly. */
+export function differentBox(a: Frame, b: Frame, [x, y, width, height]: Box): Box | undefined {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let row = y; row < y + height; row++)
+    for (let column = x; column < x + width; column++) {
+      const at = row * a.width + column;
+      if (!isSeen(a.pixels[at] ?? 0, b.pixels[at] ?? 0)) continue;
+      [left, right] = [Math.min(left, column), Math.max(right, column)];
+      [top, bottom] = [Math.min(top, row), Math.max(bottom, row)];
+    }
+  return right < left ? undefined : [left, top, right - left + 1, bottom - top + 1];
+}
+
 /** The squares that a box touches; with `hollow`, only those at its edge. */
 export function tilesAt([x, y, width, height]: Box, screenWidth: number, hollow: boolean): Tiles {
   const perRow = Math.ceil(screenWidth / TILE);

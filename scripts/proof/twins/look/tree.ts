@@ -13,7 +13,7 @@ export const SeenNode = z.object({
   box: Box.nullable(),
   /** Its position among all children of its parent, shown or not. */
   index: z.int(),
-  text: z.string().optional(),
+  text: z.string().transform(steadyName).optional(),
   /** First and last of the characters of a field that are marked. */
   marked: z.tuple([z.int(), z.int()]).optional(),
   value: z.number().optional(),

@@ -1,12 +1,22 @@
 import type { Act } from '../act/act.ts';
 import type { Actor } from '../act/actor.ts';
-import { mouse } from '../act/mouse.ts';
-import { isOnlyByClick, isPartOf, isSameExceptPicture, overlap, type Difference } from '../look/compare.ts';
+import { mouse, quickMouse } from '../act/mouse.ts';
+import {
+  isOnlyByClick,
+  isPartOf,
+  isSame,
+  isSameExceptPicture,
+  overlap,
+  type Difference,
+} from '../look/compare.ts';
 import { ENTERED } from './entered.ts';
 import type { Stage } from './stage.ts';
 import type { Trial } from './trial.ts';
 
-type NewStage = Pick<Stage, 'differenceByClicking' | 'differenceByPointing' | 'end' | 'follow' | 'try'>;
+type NewStage = Pick<
+  Stage,
+  'changeByWaiting' | 'differenceByClicking' | 'differenceByPointing' | 'end' | 'follow' | 'try'
+>;
 
 /** What is needed to do an act again from the beginning. */
 interface Again {
@@ -37,7 +47,7 @@ export async function triedAgain(trial: Trial, again: Again): Promise<Trial> {
     done += count;
   }
   if (agreed === 0) return { ...trial, verdict: 'excluded', reason: 'its place was not reached again' };
-  for (const doubt of [withPointer, withClick, withSameFocus]) {
+  for (const doubt of [withPointer, withClick, withSameFocus, withNobody, withQuickMouse]) {
     const doubted = await doubt(trial, again);
     if (doubted.verdict === 'excluded') return doubted;
   }
@@ -61,16 +71,49 @@ async function withSameFocus(trial: Trial, { act, actor, trail, open }: Again): 
  * was clicked, the pointer is over what the menu had covered.
  */
 async function withPointer(trial: Trial, { act, trail, open }: Again): Promise<Trial> {
-  const { between, restedAt } = trial;
-  if (between === undefined || act.kind === 'press') return trial;
+  const { restedAt } = trial;
+  const seen = seenOf(trial);
+  if (seen === undefined || act.kind === 'press') return trial;
   if (act.more.length > 0 && restedAt === undefined) return trial;
-  if (!mayBeOfPointing(trial, between)) return trial;
+  if (seen === trial.between && !mayBeOfPointing(trial, seen)) return trial;
   const isOfPointing = await onStage(open(), trail, async (stage) =>
-    isPartOf(between, await stage.differenceByPointing(act, restedAt)),
+    isPartOf(seen, await stage.differenceByPointing(act, restedAt)),
   );
   return isOfPointing === true
     ? { ...trial, verdict: 'excluded', reason: 'pointing at it makes the same difference' }
     : trial;
+}
+
+/** Bars that go after a while, and pictures that an application loads, are the effect of no act. */
+async function withNobody(trial: Trial, { trail, open }: Again): Promise<Trial> {
+  const seen = seenOf(trial);
+  if (seen === undefined) return trial;
+  const isOfNobody = await onStage(open(), trail, async (stage) =>
+    isPartOf(seen, await stage.changeByWaiting()),
+  );
+  return isOfNobody === true
+    ? { ...trial, verdict: 'excluded', reason: 'it changes while nobody acts' }
+    : trial;
+}
+
+/**
+ * Where the first of two clicks opens something, the second one may come before or after that: what a quicker and a slower hand do not agree on, depends
+ * on the hand.
+ */
+async function withQuickMouse(trial: Trial, { act, trail, open }: Again): Promise<Trial> {
+  const { between } = trial;
+  if (act.kind !== 'double-click' || between === undefined || isSame(between)) return trial;
+  const quick = await onStage(open(quickMouse), trail, async (stage) => stage.try(act, quickMouse));
+  const isOfSpeed = quick?.between !== undefined && isPartOf(between, quick.between);
+  return isOfSpeed
+    ? { ...trial, verdict: 'excluded', reason: 'a quicker mouse makes the same difference' }
+    : trial;
+}
+
+/** What a doubt is about: what the sides have not in common, or, where they are alike and only the answer claims too little, what the twin shows of the act. */
+function seenOf({ between, twinChange, verdict }: Trial): Difference | undefined {
+  const isAlike = between !== undefined && isSame(between);
+  return isAlike && verdict === 'unverified_visible' ? twinChange : between;
 }
 
 /**

@@ -11,7 +11,15 @@ import {
   type Restless,
 } from '../look/compare.ts';
 import { lookAway, lookBack, repaint } from '../look/look.ts';
-import { entryBeside, focusDifference, highlights, isCaretIn, isInPage, openedBoth } from '../look/marks.ts';
+import {
+  entryBeside,
+  focusDifference,
+  highlights,
+  isCaretIn,
+  isInPage,
+  openedBoth,
+  underlines,
+} from '../look/marks.ts';
 import { isLine, type Tiles } from '../look/picture.ts';
 import { movedPopups } from '../look/popups.ts';
 import { estimatedBars } from '../look/scroll-bars.ts';
@@ -79,6 +87,9 @@ async function withoutMarks(
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
+  const letters = new Set([...tiles, ...underlines(after.ours, after.twin)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, letters) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'letters' };
   const bars = new Set([...restless.tiles, ...estimatedBars(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, bars) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'estimate' };
@@ -103,7 +114,7 @@ async function withoutMarks(
     }),
   );
   const focus = focusDifference(after.ours, after.twin);
-  const masked = new Set([...tiles, ...focus]);
+  const masked = new Set([...selections, ...focus]);
   const unfocused = comparePictures(pair.ours.frame(), pair.twin.frame(), masked);
   const isDashed = unfocused !== undefined && isLine(unfocused);
   if (isDashed) await Promise.all(sides.map(drawAnew));

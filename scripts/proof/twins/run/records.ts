@@ -13,6 +13,7 @@ const HARMLESS_PICTURES = [
   'highlight',
   'hover',
   'left',
+  'letters',
   'line',
   'menu',
   'passed',

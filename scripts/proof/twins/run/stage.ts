@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { actName, beginsExplaining, undoesText, type Act } from '../act/act.ts';
 import type { Actor } from '../act/actor.ts';
 import { clickOn, mouse, park, pointAt, restAt } from '../act/mouse.ts';
 import { compareViews, type Difference, type Restless } from '../look/compare.ts';
+import { view } from '../look/look.ts';
+import { differenceButMarks } from '../look/marks.ts';
 import { sameFrame } from '../side/frame.ts';
 import { bothLookAway, Pair, type PairOptions } from './pair.ts';
 import { lookAtBoth, type Before } from './before.ts';
@@ -11,6 +14,8 @@ import { excluded, SIDES_DIFFER, tryAct, type Trial } from './trial.ts';
 const LONGEST = 12;
 const STILL_MS = 400;
 const MOST_MS = 4000;
+/** Longer than most players take to hide what lies over a film. */
+const WAITED_MS = 4000;
 
 /**
  * Two sides that are worked act after act, as long as they stay alike. They are started anew when they differ, and now and then, so that nothing
@@ -118,6 +123,15 @@ export class Stage {
     await pair.twin.untilStill(STILL_MS, MOST_MS);
     const { ours, twin } = await lookAtBoth(pair);
     return compareViews(ours, twin, this.restless);
+  }
+
+  /** What changes on the twin's side while nobody does anything, in the time that an act takes. */
+  async changeByWaiting(): Promise<Difference> {
+    const { twin } = await this.look();
+    const { pair } = this;
+    if (pair === undefined) throw new Error('nothing was started');
+    await sleep(WAITED_MS);
+    return differenceButMarks(twin, await view(pair.twin), this.restless);
   }
 
   /** What differs once a mouse on one side only has clicked the target, as it does before it types. @throws Error if it is not there */

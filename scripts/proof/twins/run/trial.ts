@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { actTitle, type Act } from '../act/act.ts';
 import type { Actor, Answer } from '../act/actor.ts';
 import { mouse, park } from '../act/mouse.ts';
@@ -15,7 +16,7 @@ import type { Side } from '../side/side.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Pair } from './pair.ts';
 import type { Harmless } from './records.ts';
-import { lookAtBoth, type Before } from './before.ts';
+import { lookAtBoth, onceWindowsAlike, type Before } from './before.ts';
 import { onceArranged, onceEntered } from './equal-after.ts';
 import { ENTERED, isEntered, isSameText } from './entered.ts';
 
@@ -37,6 +38,8 @@ export interface Trial {
   readonly twin?: readonly string[];
   /** What the two sides did not have in common afterwards. */
   readonly between?: Difference;
+  /** What the twin changed. */
+  readonly twinChange?: Difference;
   /** Our side changed. */
   readonly isOursChanged?: boolean;
   /** The sides began with the keyboard focus at different places. */
@@ -96,7 +99,11 @@ export async function tryAct(
       return { restedAt: told.restedAt, since: began, twinChangedMs: firstChangeMs };
     }),
   ]);
-  const seenAfter = await onceSubmenusClosed(pair, act, await lookAtBoth(pair));
+  const seenAfter = await onceSubmenusClosed(
+    pair,
+    act,
+    await onceWindowsAlike(await lookAtBoth(pair), async () => lookLater(pair)),
+  );
   if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
     return { ...excluded('the mouse did not open it'), isUnchanged: false };
   if (act.kind === 'menu' && isSubmenu(seenAfter.twin.seen, act))
@@ -157,6 +164,7 @@ export async function tryAct(
       ? {}
       : {
           between: between.difference,
+          twinChange: twins,
           isOursChanged: !isSame(ours),
           isFocusApart: !isSameFocus(before.ours.seen, before.twin.seen),
           ...(restedAt === undefined ? {} : { restedAt }),
@@ -200,6 +208,7 @@ const GROWN_APART = new Set<Harmless | undefined>([
   'highlight',
   'hover',
   'left',
+  'letters',
   'passed',
   'place',
   'placed',
@@ -264,6 +273,12 @@ export function excluded(reason: string, differs: readonly string[] = []): Trial
 /** A pointer that was away already leaves nothing. */
 async function settle(side: Side, stillMs: number): Promise<void> {
   if (await park(side)) await side.untilStill(stillMs, MOST_MS);
+}
+
+async function lookLater(pair: Pair): Promise<Before> {
+  await sleep(STILL_MS);
+  await Promise.all([pair.ours, pair.twin].map(async (side) => side.untilStill(STILL_MS, MOST_MS)));
+  return lookAtBoth(pair);
 }
 
 /** Looks again later if a menu has opened another one, which may close now that the pointer has left it. */

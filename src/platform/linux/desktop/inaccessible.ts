@@ -37,6 +37,10 @@ const BY_LIBRARY: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'Java needs the ATK wrapper: install libatk-wrapper-java and start it with -Djavax.accessibility.assistive_technologies=org.GNOME.Accessibility.AtkWrapper.',
   ],
   [
+    /libgtk-x11-2\.0\.so/,
+    'GTK 2 needs two modules: install libatk-adaptor and libgail-common, and start it with GTK_MODULES=gail:atk-bridge.',
+  ],
+  [
     /libgtk-(3|4)\.so/,
     'This GTK application was started with accessibility switched off (NO_AT_BRIDGE or GTK_A11Y): restart it without them.',
   ],
