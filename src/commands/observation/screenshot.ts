@@ -70,7 +70,7 @@ export default defineCommand({
       consent: z
         .enum(PICTURE_CONSENTS)
         .optional()
-        .describe('On Wayland: through the portal, which may ask the user, or not. Default: the setting.'),
+        .describe('Through the desktop portal, which may ask the user, or not. Default: the setting.'),
       timeout_ms: timeout(10_000),
     })
     .refine(...excludes('screen', 'app', 'window', 'element'))

@@ -68,7 +68,7 @@ export const Configuration = z.strictObject({
     consent: choice(
       PICTURE_CONSENTS,
       'auto',
-      'On Wayland, by what screenshots are taken: directly where the compositor lets programs, else by the desktop portal, which may ask you (auto); only by the portal; or never by it (direct). If the file says portal, neither a variable nor a call can change it.',
+      'By what screenshots are taken: directly where the desktop lets programs, else by the desktop portal, which may ask you (auto); only by the portal; or never by it (direct). If the file says portal, neither a variable nor a call can change it.',
     ),
   }).prefault({}),
   redaction: section({

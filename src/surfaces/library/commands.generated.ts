@@ -1505,7 +1505,7 @@ export interface ScreenshotInput extends WindowInput {
   readonly maxSize?: number | undefined;
   /** Box each usable element and show its reference. */
   readonly annotate?: boolean | undefined;
-  /** On Wayland: through the portal, which may ask the user, or not. Default: the setting. */
+  /** Through the desktop portal, which may ask the user, or not. Default: the setting. */
   readonly consent?: 'auto' | 'portal' | 'direct' | undefined;
 }
 

@@ -1258,7 +1258,7 @@ export const manual: Manual = {
         scale: 'From 0.1 to 1.',
         max_size: 'Longest side in pixels.',
         annotate: 'Box each usable element and show its reference.',
-        consent: 'On Wayland: through the portal, which may ask the user, or not. Default: the setting.',
+        consent: 'Through the desktop portal, which may ask the user, or not. Default: the setting.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
