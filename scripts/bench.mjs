@@ -35,6 +35,8 @@ const BENCHMARKS = {
   memory: 'memory of the daemon after 10,000 mixed commands (minutes)',
   terminal:
     'commands in terminals: every byte, cost compared with plain spawns and script(1), screens, memory of idle sessions (minutes)',
+  wayland:
+    'click, typing, screenshot and list-windows on sway, compared with swaymsg, wtype and grim, in the same window (minutes)',
   tokens: 'the tokens that outlines and JSON cost a model, compared with the formats of other tools',
 };
 
@@ -57,6 +59,7 @@ const LIGHT = {
   startup: ['private-desktop'],
   operations: ['private-desktop', 'work'],
   terminal: ['private-desktop', 'work', 'shells'],
+  wayland: ['private-desktop', 'fixtures', 'wayland'],
 };
 
 /** What benchmarks need beside what the tests need. */

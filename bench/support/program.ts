@@ -11,6 +11,8 @@ import { allowEveryCall } from '../../fixtures/unlimited-calls.ts';
 
 const run = promisify(execFile);
 const LIMIT_MS = 60_000;
+/** On a busy machine. */
+const BUILD_LIMIT_MS = 300_000;
 const LARGEST_OUTPUT = 64 * 1024 * 1024;
 
 /** Removed: variables that slow down every Node process, and folders that each user replaces. The marker of a private desktop stays: daemons end with it. */
@@ -29,7 +31,7 @@ export class Program {
 
   /** Builds `dist/` of the working folder, which is the repository. */
   static async build(): Promise<Program> {
-    await run(process.execPath, ['scripts/build.mjs'], { timeout: LIMIT_MS });
+    await run(process.execPath, ['scripts/build.mjs'], { timeout: BUILD_LIMIT_MS });
     const folder = await mkdtemp(path.join(tmpdir(), 'deskterity-bench-'));
     await cp('dist', path.join(folder, 'dist'), { recursive: true });
     // It declares the .js files to be modules; otherwise Node would read each of them twice.

@@ -1,4 +1,4 @@
-import { OUTCOMES, SECTIONS, TOOLKITS, type CompatibilityRow } from './rows.ts';
+import { OUTCOMES, SECTIONS, TOOLKITS_ON, type CompatibilityRow, type TestedDisplay } from './rows.ts';
 
 const HEAD = `# Compatibility
 
@@ -10,39 +10,62 @@ the error code (ACTION_NOT_SUPPORTED, NOT_ACTIONABLE, or for \`menu\` that there
 
 `;
 
-/** The page for a set of rows. */
-export function renderPage(rows: readonly CompatibilityRow[]): string {
-  const sections = SECTIONS.map(({ title, commands }) => `## ${title}\n\n${table(commands, rows)}\n`);
-  return `${HEAD}${sections.join('')}${reasons(rows)}`;
+const ON_WAYLAND = `# On Wayland
+
+The same tests on a private sway, judged by swaymsg instead of the X server. Toolkits that are missing here were not tested on it.
+
+`;
+
+/** The page for the rows of each display. */
+export function renderPage(rows: Readonly<Record<TestedDisplay, readonly CompatibilityRow[]>>): string {
+  return `${HEAD}${half('x11', rows.x11)}\n${ON_WAYLAND}${half('wayland', rows.wayland)}`;
 }
 
-function table(commands: readonly string[], rows: readonly CompatibilityRow[]): string {
+function half(display: TestedDisplay, rows: readonly CompatibilityRow[]): string {
+  const columns = TOOLKITS_ON[display];
+  const sections = SECTIONS.map(
+    ({ title, commands }) => `## ${headed(display, title)}\n\n${table({ columns, commands }, rows)}\n`,
+  );
+  return `${sections.join('')}${reasons(headed(display, 'Notes'), rows)}`;
+}
+
+/** Headings of a page differ, so that links find them. */
+function headed(display: TestedDisplay, title: string): string {
+  return display === 'x11' ? title : `${title}, Wayland`;
+}
+
+function table(
+  { columns, commands }: { readonly columns: readonly string[]; readonly commands: readonly string[] },
+  rows: readonly CompatibilityRow[],
+): string {
   const cell = (toolkit: string, command: string): string => {
     const row = rows.find((each) => each.toolkit === toolkit && each.command === command);
     if (row === undefined) return 'not tested';
     return row.reason === undefined ? row.outcome : `${row.outcome} [${noteNumber(row, rows)}]`;
   };
   const cells = [
-    ['command', ...TOOLKITS],
-    ...commands.map((command) => [`\`${command}\``, ...TOOLKITS.map((toolkit) => cell(toolkit, command))]),
+    ['command', ...columns],
+    ...commands.map((command) => [`\`${command}\``, ...columns.map((toolkit) => cell(toolkit, command))]),
   ];
-  const widths = TOOLKITS.map((_, column) => column + 1).reduce(
-    (known, column) => [...known, Math.max(...cells.map((line) => line[column]?.length ?? 0))],
-    [Math.max(...cells.map((line) => line[0]?.length ?? 0))],
-  );
+  const widths = columns
+    .map((_, column) => column + 1)
+    .reduce(
+      (known, column) => [...known, Math.max(...cells.map((line) => line[column]?.length ?? 0))],
+      [Math.max(...cells.map((line) => line[0]?.length ?? 0))],
+    );
   const line = (texts: readonly string[]): string =>
     `| ${texts.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |\n`;
   const [head = [], ...body] = cells;
   return `${line(head)}${line(widths.map((width) => '-'.repeat(width)))}${body.map((texts) => line(texts)).join('')}`;
 }
 
-function reasons(rows: readonly CompatibilityRow[]): string {
+function reasons(title: string, rows: readonly CompatibilityRow[]): string {
   const explained = rows.filter((row) => row.reason !== undefined);
   if (explained.length === 0) return '';
   const lines = explained.map(
     (row, index) => `${index + 1}. ${row.toolkit}, \`${row.command}\`, ${row.outcome}: ${row.reason}`,
   );
-  return `## Notes\n\n${lines.join('\n')}\n`;
+  return `## ${title}\n\n${lines.join('\n')}\n`;
 }
 
 function noteNumber(row: CompatibilityRow, rows: readonly CompatibilityRow[]): number {
@@ -59,7 +82,7 @@ export function compareRows(
   for (const row of measured) {
     const known = committed.find((each) => each.toolkit === row.toolkit && each.command === row.command);
     const what = `${row.toolkit}: ${row.command}`;
-    if (known === undefined) worse.push(`${what} is not in docs/compatibility.json`);
+    if (known === undefined) worse.push(`${what} is not in the recorded table`);
     else if (row.outcome === 'skipped') notes.push(`${what} was skipped: ${row.reason ?? 'no reason'}`);
     else if (OUTCOMES.indexOf(row.outcome) > OUTCOMES.indexOf(known.outcome))
       worse.push(`${what} got worse: ${known.outcome} before, now ${row.outcome}: ${row.reason ?? ''}`);

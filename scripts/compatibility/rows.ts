@@ -1,8 +1,17 @@
 import path from 'node:path';
 import { z } from 'zod';
 
+/** A kind of display whose half of the page is tested by itself. */
+export const DISPLAYS = ['x11', 'wayland'] as const;
+export type TestedDisplay = (typeof DISPLAYS)[number];
+
 /** Where test files write their rows. */
-export const RESULTS_FOLDER = path.resolve('node_modules/.cache/deskterity/compatibility');
+export function resultsFolder(display: TestedDisplay): string {
+  return path.resolve('node_modules/.cache/deskterity', `compatibility-${display}`);
+}
+
+/** The variable with the display that end-to-end tests run on. */
+export const TEST_DISPLAY = 'DESKTERITY_TEST_DISPLAY';
 
 export const OUTCOMES = ['works', 'refused', 'fails', 'skipped'] as const;
 
@@ -26,6 +35,12 @@ export const TOOLKITS = [
   'Firefox',
   'Chromium',
 ] as const;
+
+/** On Wayland so far those of our own windows. The tests of Calc look for menus and for the pointer, which sway does not tell. */
+export const TOOLKITS_ON: Readonly<Record<TestedDisplay, readonly string[]>> = {
+  x11: TOOLKITS,
+  wayland: ['GTK 3', 'GTK 4', 'Qt 5', 'Qt 6'],
+};
 
 export const READING_COMMANDS = [
   'list-apps',

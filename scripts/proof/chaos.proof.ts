@@ -5,7 +5,7 @@ import { builtProgram } from '../../tests/e2e/support/build.ts';
 import { ROOT } from '../../tests/program-copy.ts';
 import { playRound, roundOf, type Played, type Round } from './chaos/round.ts';
 import { ChaosTally } from './chaos/tally.ts';
-import { VICTIMS, WAYS } from './chaos/victims.ts';
+import { blowsOn, type Blow, type ChaosDisplay } from './chaos/victims.ts';
 import { mergeByName, seededRandom, type ProofOptions, type ProofRow } from './row.ts';
 
 const SEED = 20_261_129;
@@ -14,18 +14,22 @@ const ROUNDS = 40;
 const LANES = 3;
 const FOLDER = join(ROOT, '.cache/chaos');
 
+/** Other displays than X11. */
+export const displays = ['wayland'] as const;
+
 /**
  * Every process behind a desktop, killed or frozen while commands run: each answer is true or a typed error and comes in time, the next call recovers or
- * says what is gone, and nothing is left behind. One row for each victim and way. `only` has words in their names; `resume` goes on with the rows
+ * says what is gone, and nothing is left behind. One row for each victim and way; on Wayland also for a screen that changes and a session that is locked. `only` has words in their names; `resume` goes on with the rows
  * that this revision has begun.
  */
 export async function prove(options: ProofOptions): Promise<ProofRow[]> {
   const { say, repeats = ROUNDS, minutes, only = [], seed = SEED, commit } = options;
+  const display: ChaosDisplay = options.display === 'wayland' ? 'wayland' : 'x11';
   const end = minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + minutes * 60_000;
   const { folder, entry } = await builtProgram();
-  const tallies = names()
-    .filter((name) => only.length === 0 || only.some((word) => name.row.includes(word)))
-    .map((name) => ({ ...name, tally: new ChaosTally(name.row, earlierRow(name.row, options)) }));
+  const tallies = blowsOn(display)
+    .filter(({ row }) => only.length === 0 || only.some((word) => row.includes(word)))
+    .map((blow) => ({ blow, tally: new ChaosTally(blow.row, earlierRow(blow.row, options)) }));
   const random = seededRandom(seed + tallies.reduce((sum, { tally }) => sum + tally.rounds, 0));
   // Rows take turns, so that all have about as many rounds when time is up.
   const due = Array.from({ length: repeats }, (_none, turn) =>
@@ -35,11 +39,11 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
     for (;;) {
       const next = performance.now() < end ? due.shift() : undefined;
       if (next === undefined) return;
-      const round = roundOf(next.victim, next.way, random);
+      const round = roundOf(display, next.blow, random);
       const played = await playRound(entry, round, random);
       next.tally.add(played);
       record(round, played);
-      say(`${next.row}: ${JSON.stringify(played.counts)}`);
+      say(`${next.blow.row}: ${JSON.stringify(played.counts)}`);
       for (const problem of played.problems) say(`  ${problem}`);
     }
   };
@@ -54,11 +58,8 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
 }
 
 export function merge(earlier: unknown, later: readonly ProofRow[]): ProofRow[] {
-  return mergeByName(earlier, later).filter(({ row }) => names().some((name) => name.row === row));
-}
-
-function names() {
-  return VICTIMS.flatMap((victim) => WAYS.map((way) => ({ victim, way, row: `${victim} ${way}` })));
+  const known = [...blowsOn('x11'), ...blowsOn('wayland')];
+  return mergeByName(earlier, later).filter(({ row }) => known.some((blow: Blow) => blow.row === row));
 }
 
 /** What the same revision has counted before, if that is to be continued. */

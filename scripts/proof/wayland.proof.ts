@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { FIXTURE_KINDS, type Fixture, type FixtureKind } from '../../fixtures/driver.ts';
-import type { TreeNode } from '../../src/model/tree/node.ts';
 import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
 import { CALL, HAS_GNOME, HAS_KWIN, WaylandStage, worksOnWayland } from '../../tests/linux/wayland/stage.ts';
 import { mergeByName, repeat, seededRandom, type ProofOptions, type ProofRow } from './row.ts';
@@ -100,7 +99,7 @@ async function click(stage: WaylandStage, fixture: Fixture): Promise<void> {
   const pressed = async (): Promise<number> => State.parse(await fixture.control('state')).pressed;
   const before = await pressed();
   const lease = await stage.desktop.input.take('proof', CALL);
-  await lease.moveTo(await middleOf(stage, fixture, 'Press', 'button'), CALL);
+  await lease.moveTo(await stage.middleOf(fixture, { role: 'button', name: 'Press' }), CALL);
   await lease.click('left', 1, CALL);
   await lease.endLease();
   await until(async () => (await pressed()) > before, 'the click was lost');
@@ -111,7 +110,7 @@ async function type(stage: WaylandStage, fixture: Fixture): Promise<void> {
   const text = async (): Promise<string> =>
     Name.parse(await fixture.control('get', { widget: 'name' })).text ?? '';
   const lease = await stage.desktop.input.take('proof', CALL);
-  await lease.moveTo(await middleOf(stage, fixture, 'Name', 'textbox'), CALL);
+  await lease.moveTo(await stage.middleOf(fixture, { role: 'textbox', name: 'Name' }), CALL);
   await lease.click('left', 1, CALL);
   await lease.press(parseKeyCombination('ctrl+a'), CALL);
   await lease.press(parseKeyCombination('Delete'), CALL);
@@ -119,29 +118,6 @@ async function type(stage: WaylandStage, fixture: Fixture): Promise<void> {
   await lease.type(TEXT, { ...CALL, delayMs: 0, check: async () => undefined });
   await lease.endLease();
   await until(async () => (await text()) === TEXT, 'another text arrived');
-}
-
-async function middleOf(
-  stage: WaylandStage,
-  fixture: Fixture,
-  name: string,
-  role: string,
-): Promise<{ readonly x: number; readonly y: number }> {
-  const { root } = await stage.window(fixture);
-  if (root === undefined) throw new Error('the window has no tree');
-  const request = { ...CALL, root, wholeTree: false, maxNodes: 5000, includeActions: false };
-  const found = find((await stage.desktop.readTree(request)).root, name, role)?.bounds;
-  if (found === undefined) throw new Error(`${name} has no place`);
-  return { x: found.x + Math.floor(found.width / 2), y: found.y + Math.floor(found.height / 2) };
-}
-
-function find(node: TreeNode, name: string, role: string): TreeNode | undefined {
-  if (node.role === role && node.name === name) return node;
-  for (const child of node.children) {
-    const found = find(child, name, role);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 async function until(holds: () => Promise<boolean>, otherwise: string): Promise<void> {

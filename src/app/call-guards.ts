@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import {
   strictestConfirmation,
+  strictestConsent,
   type Configuration,
   type Confirmation,
   type ResolvedConfiguration,
@@ -20,12 +21,12 @@ interface GuardedCall {
   readonly caller: Caller;
   readonly session: string;
   /** The caller's settings. */
-  readonly settings: Guards & Pick<Configuration, 'confirmation'>;
+  readonly settings: Guards & Pick<Configuration, 'confirmation' | 'screenshot'>;
   readonly onEntry?: ((kind: AuditKind, facts: AuditFacts) => void) | undefined;
 }
 
 /** How a call is guarded. */
-export interface CallGuarded extends Pick<CommandContext, 'audit' | 'limits'> {
+export interface CallGuarded extends Pick<CommandContext, 'audit' | 'limits' | 'pictureConsent'> {
   /** When consent is required. */
   readonly destructive: Confirmation;
 }
@@ -50,6 +51,7 @@ export class CallGuards {
     const { rps, rpm, concurrency, all_rps, all_rpm, all_concurrency } = settings.rate_limit;
     return {
       destructive: strictestConfirmation(own, call.settings.confirmation.destructive),
+      pictureConsent: strictestConsent(own, call.settings.screenshot.consent),
       audit: this.auditFor(call, settings),
       limits: {
         counts: this.counts,

@@ -5,6 +5,7 @@ import type { ActApplication, ActGuard } from '../engine/requests/acting.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { Confirmation, ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { PictureConsent } from '../model/effects/picture-consent.ts';
 import type { SessionLimits } from '../model/limits/call-limits.ts';
 import type { DecidedInCall } from '../model/policy/decided.ts';
 import type { JudgedCommand } from '../model/policy/request-of.ts';
@@ -180,6 +181,8 @@ export interface CommandContext {
   readonly commands: StepCommands;
   /** How much may be called; absent where nothing is limited. */
   readonly limits?: SessionLimits | undefined;
+  /** By what pictures may be taken, if the call says nothing; default: `auto`. */
+  readonly pictureConsent?: PictureConsent | undefined;
   /** It is run by another command. */
   readonly isStep?: boolean | undefined;
   /** The log of what is done; absent where there is none. */

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startFixture, type Fixture, type FixtureKind } from '../../fixtures/driver.ts';
+import { TEST_DISPLAY, type TestedDisplay } from '../../scripts/compatibility/rows.ts';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
 import { QT_VARIABLES } from '../linux/wayland/stage.ts';
 import { ListedApps } from './support/answers.ts';
@@ -13,10 +14,9 @@ import { builtProgram } from './support/build.ts';
 import { Reply } from './support/reply.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type PlaceDisplay = 'x11' | 'wayland';
 
 /** Any of these tests can be tried on another kind of display. */
-const USUAL_DISPLAY: PlaceDisplay = process.env['DESKTERITY_TEST_DISPLAY'] === 'wayland' ? 'wayland' : 'x11';
+export const USUAL_DISPLAY: TestedDisplay = process.env[TEST_DISPLAY] === 'wayland' ? 'wayland' : 'x11';
 
 const START_MS = 40_000;
 /** Far beyond any deadline: a program that hangs fails its test instead of stopping the run. */
@@ -40,7 +40,7 @@ export class Place {
     this.entry = program.entry;
   }
 
-  static async start(display: PlaceDisplay = USUAL_DISPLAY): Promise<Place> {
+  static async start(display: TestedDisplay = USUAL_DISPLAY): Promise<Place> {
     const program = await builtProgram();
     return new Place(await PrivateDesktop.start({ deadlineMs: START_MS, display }), program);
   }
@@ -119,17 +119,12 @@ export class Place {
     });
     return stdout;
   }
-
-  /** Moves the real pointer to a position on the screen and presses its first button. */
-  async clickAt(x: number, y: number): Promise<void> {
-    await this.run('xdotool', ['mousemove', '--sync', String(x), String(y), 'click', '1']);
-  }
 }
 
 /** A desktop for all tests of the calling file; prints the last replies if one of them fails. */
 export function usePlace(
   prepare: (place: Place) => Promise<void> = async () => undefined,
-  display?: PlaceDisplay,
+  display?: TestedDisplay,
 ): () => Place {
   let place: Place | undefined;
   const current = (): Place => {

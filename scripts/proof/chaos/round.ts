@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FIXTURE_KINDS, type FixtureKind } from '../../../fixtures/driver.ts';
 import { ErrorBody } from '../../../src/model/effects/error-body.ts';
 import { expectCode } from '../../../tests/e2e/support/kill-round.ts';
+import { worksOnWayland } from '../../../tests/linux/wayland/stage.ts';
 import type { World } from '../../../tests/e2e/support/kill-world.ts';
 import type { Reply } from '../../../tests/e2e/support/reply.ts';
 import { endWorld, privateWorld } from '../private-world.ts';
@@ -10,7 +11,8 @@ import { pick, type Random } from '../reliability/random.ts';
 import { SessionApp } from '../session-app.ts';
 import { holderCommands, reading, SESSION, someCommands, type Command } from './commands.ts';
 import { judge } from './judge.ts';
-import { endsDesktop, pidOf, type Victim, type Way } from './victims.ts';
+import { befall } from './mishaps.ts';
+import { endsDesktop, pidOf, type Blow, type ChaosDisplay } from './victims.ts';
 
 /** A command usually takes less; later strikes hit what comes after its answer. */
 const LATEST_STRIKE_MS = 900;
@@ -21,8 +23,8 @@ const RETRY_PAUSE_MS = 500;
 const Told = z.looseObject({ error: ErrorBody });
 
 export interface Round {
-  readonly victim: Victim;
-  readonly way: Way;
+  readonly display: ChaosDisplay;
+  readonly blow: Blow;
   readonly kind: FixtureKind;
   readonly delayMs: number;
 }
@@ -35,8 +37,9 @@ export interface Played {
   readonly said: readonly string[];
 }
 
-export function roundOf(victim: Victim, way: Way, random: Random): Round {
-  return { victim, way, kind: pick(random, FIXTURE_KINDS), delayMs: Math.round(random() * LATEST_STRIKE_MS) };
+export function roundOf(display: ChaosDisplay, blow: Blow, random: Random): Round {
+  const kinds = FIXTURE_KINDS.filter((kind) => display === 'x11' || worksOnWayland(kind));
+  return { display, blow, kind: pick(random, kinds), delayMs: Math.round(random() * LATEST_STRIKE_MS) };
 }
 
 /** Strikes one process while commands run, and judges every answer, the recovery and what is left at the end. */
@@ -48,11 +51,11 @@ export async function playRound(program: string, round: Round, random: Random): 
   } catch (error) {
     play.problems.push(error instanceof Error ? error.message : String(error));
   } finally {
-    play.goOn();
+    await play.goOn().catch(() => undefined);
     world.end();
   }
-  const { victim, way, kind, delayMs } = round;
-  const at = `${victim} ${way} after ${delayMs} ms, ${kind}`;
+  const { blow, kind, delayMs } = round;
+  const at = `${blow.row} after ${delayMs} ms, ${kind}`;
   return {
     counts: play.counts,
     said: play.said,
@@ -67,7 +70,8 @@ class Play {
   private readonly world: World;
   private readonly round: Round;
   private readonly random: Random;
-  private frozen: number | undefined;
+  /** Ends what was done for a while. */
+  private undo: (() => void | Promise<void>) | undefined;
 
   constructor(world: World, round: Round, random: Random) {
     this.world = world;
@@ -83,35 +87,45 @@ class Play {
     await this.tidy();
   }
 
-  /** Lets a frozen victim go on. */
-  goOn(): void {
-    if (this.frozen !== undefined) signal(this.frozen, 'SIGCONT');
-    this.frozen = undefined;
+  /** Lets a frozen victim go on, or the desktop be as before. */
+  async goOn(): Promise<void> {
+    const { undo } = this;
+    this.undo = undefined;
+    await undo?.();
+  }
+
+  private get victim() {
+    return 'victim' in this.round.blow ? this.round.blow.victim : undefined;
+  }
+
+  /** The session that everything runs in, as it is at first and again after its desktop has ended. */
+  private async newSession(): Promise<void> {
+    await this.must('session', 'new', SESSION, '--private', '--display', this.round.display);
   }
 
   private async setUp(): Promise<SessionApp> {
-    await this.must('session', 'new', SESSION, '--private');
+    await this.newSession();
     const app = await SessionApp.start(this.world, SESSION, this.round.kind);
     await this.must('snapshot', '--app', String(app.pid), '--session', SESSION);
-    if (this.round.victim === 'holder')
-      for (const { args } of holderCommands(this.world)) await this.must(...args);
+    if (this.victim === 'holder') for (const { args } of holderCommands(this.world)) await this.must(...args);
     return app;
   }
 
   private async strikeDuring(app: SessionApp): Promise<void> {
-    const { victim, way, delayMs } = this.round;
+    const { delayMs } = this.round;
     const token = `t${Math.floor(this.random() * 1e6)}`;
     const chosen = someCommands(this.world, app, this.random, token);
-    const commands = victim === 'holder' ? [...holderCommands(this.world), ...chosen.slice(0, 1)] : chosen;
+    const commands =
+      this.victim === 'holder' ? [...holderCommands(this.world), ...chosen.slice(0, 1)] : chosen;
     const before = app.events().length;
-    const pid = pidOf(victim, this.world, app);
+    const strike = this.readyToStrike(app);
     const replies = Promise.all(commands.map(({ args }) => this.world.desk(...args)));
     await sleep(delayMs);
-    signal(pid, way === 'killed' ? 'SIGKILL' : 'SIGSTOP');
-    this.frozen = way === 'frozen' ? pid : undefined;
+    this.undo = await strike();
     const answers = await replies;
-    if (way === 'frozen') this.judgeReply(reading(app), await this.ask(reading(app)), 'while frozen');
-    this.goOn();
+    if (this.undo !== undefined)
+      this.judgeReply(reading(app), await this.ask(reading(app)), 'while it lasted');
+    await this.goOn();
     await sleep(LATE_EFFECTS_MS);
     const events = app.events().slice(before);
     for (const [index, command] of commands.entries()) {
@@ -120,11 +134,24 @@ class Play {
     }
   }
 
+  /** Looks for the victim before anything runs. @returns what strikes it, and tells how that is undone */
+  private readyToStrike(app: SessionApp): () => Promise<(() => void | Promise<void>) | undefined> {
+    const { blow } = this.round;
+    if ('mishap' in blow) return () => befall(blow.mishap, app.pid);
+    const pid = pidOf(blow.victim, this.world, app);
+    return async () => {
+      signal(pid, blow.way === 'killed' ? 'SIGKILL' : 'SIGSTOP');
+      return blow.way === 'frozen' ? () => signal(pid, 'SIGCONT') : undefined;
+    };
+  }
+
   /** The next call works, or says what is gone and what to do. @returns whether the application was read */
   private async nextCall(app: SessionApp): Promise<boolean> {
-    const { victim, way } = this.round;
+    const { blow } = this.round;
     const mayBeGone =
-      way === 'killed' && (endsDesktop(victim) || victim === 'application' || victim === 'accessibility bus');
+      'victim' in blow &&
+      blow.way === 'killed' &&
+      (endsDesktop(blow.victim) || blow.victim === 'application' || blow.victim === 'accessibility bus');
     const first = await this.ask(reading(app));
     this.judgeReply(reading(app), first, 'next');
     if (first.exitCode === 0) {
@@ -154,13 +181,13 @@ class Play {
     let current = app;
     if (!isThere) {
       // One whose desktop is gone may be known or not; only its name must be free afterwards.
-      if (this.round.victim !== 'application') {
+      if (this.victim !== 'application') {
         this.judgeReply(
           { name: 'session kill', deadlineMs: 15_000 },
           await this.world.desk('session', 'kill', SESSION),
           'over',
         );
-        await this.must('session', 'new', SESSION, '--private');
+        await this.newSession();
       }
       current = await SessionApp.start(this.world, SESSION, this.round.kind);
     }

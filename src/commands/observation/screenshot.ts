@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { z } from 'zod';
 import { Bounds } from '../../model/tree/bounds.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { PICTURE_CONSENTS, type PictureConsent } from '../../model/effects/picture-consent.ts';
 import { blanksPasswords } from '../../model/redaction/blanks-passwords.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import {
@@ -66,6 +67,10 @@ export default defineCommand({
       scale: z.number().min(0.1).max(1).optional().describe('From 0.1 to 1.'),
       max_size: z.int().min(16).max(LARGEST_PIXEL).optional().describe('Longest side in pixels.'),
       annotate: flag('Box each usable element and show its reference.'),
+      consent: z
+        .enum(PICTURE_CONSENTS)
+        .optional()
+        .describe('Through the desktop portal, which may ask the user, or not. Default: the setting.'),
       timeout_ms: timeout(10_000),
     })
     .refine(...excludes('screen', 'app', 'window', 'element'))
@@ -144,6 +149,7 @@ export default defineCommand({
       scale: input.scale,
       maxSize: input.max_size,
       showsPasswords: !blanksPasswords(ctx.configuration),
+      consent: consentOf(input.consent, ctx.pictureConsent),
       debounceMs: ctx.configuration.values.screenshot.debounce_ms,
       ...callLimits(ctx, input),
     });
@@ -162,6 +168,16 @@ export default defineCommand({
     };
   },
 });
+
+/** @throws DeskterityError POLICY_DENIED for a call that wants less than the user's file */
+function consentOf(asked: PictureConsent | undefined, setting: PictureConsent = 'auto'): PictureConsent {
+  if (setting !== 'portal' || asked === undefined || asked === 'portal') return asked ?? setting;
+  throw new DeskterityError(
+    'POLICY_DENIED',
+    'The setting screenshot.consent is portal: pictures are taken only through the desktop portal.',
+    { suggestion: `Leave out ${mentionParameter('consent')}.`, delivered: false },
+  );
+}
 
 /** `undefined` unless the text is a rectangle of pixels. */
 function parseRegion(text: string): Bounds | undefined {

@@ -81,11 +81,13 @@ async function capture(parts: EngineParts, request: ScreenshotRequest): Promise<
   const { desktop, scope, clock } = parts;
   const { element, region, monitor } = request;
   if (element !== undefined) return captureElement(parts, element, request);
-  const take = (target: CaptureTarget): Promise<BlankedImage> =>
+  const take = (wanted: CaptureTarget): Promise<BlankedImage> => {
+    const target = { ...wanted, consent: request.consent };
     // Labels are of now: on a picture from before, they would name other things.
-    request.annotate
+    return request.annotate
       ? captureAs(desktop, target, request)
       : RecentPictures.of(desktop).take(target, request, clock);
+  };
   if (request.screen || monitor !== undefined || region !== undefined) {
     const image = await take(
       region === undefined ? { kind: 'screen', monitor } : { kind: 'region', bounds: region },
@@ -106,7 +108,7 @@ async function capture(parts: EngineParts, request: ScreenshotRequest): Promise<
 async function captureElement(
   { desktop, resolver }: EngineParts,
   ref: string,
-  request: CallOptions & PictureContent,
+  request: CallOptions & PictureContent & Pick<ScreenshotRequest, 'consent'>,
 ): Promise<Capture> {
   const { node, record } = await resolver.resolve(ref, request);
   if (!node.bounds || node.states.includes('hidden') || node.states.includes('offscreen'))
@@ -123,9 +125,12 @@ async function captureElement(
   // From the window, so that the picture shows the element even if another window covers it; and anew, because its place is of now.
   const image = await captureAs(
     desktop,
-    window === undefined || window.isTreeOnly === true
-      ? { kind: 'screen' }
-      : { kind: 'window', windowId: window.id },
+    {
+      ...(window === undefined || window.isTreeOnly === true
+        ? { kind: 'screen' as const }
+        : { kind: 'window' as const, windowId: window.id }),
+      consent: request.consent,
+    },
     request,
   );
   const { bounds } = node;

@@ -1,3 +1,4 @@
+import type { PictureConsent } from '../../model/effects/picture-consent.ts';
 import type { ChangeSince } from '../../model/effects/effect.ts';
 import type { Surface, SurfaceKind } from '../../model/refs/surface.ts';
 import type { Explanation } from '../../model/patterns/explanation.ts';
@@ -207,6 +208,8 @@ export interface ScreenshotRequest extends ScopedRequest {
   readonly monitor?: number | undefined;
   /** Password fields are shown as they are drawn. Default: they are blanked. */
   readonly showsPasswords?: boolean | undefined;
+  /** Default: `auto`. */
+  readonly consent?: PictureConsent | undefined;
   /** Fails if a window in it cannot be searched for password fields. */
   readonly refusesUnread?: boolean | undefined;
 }

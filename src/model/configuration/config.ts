@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AuditConfiguration, RateLimitConfiguration } from './guard-configuration.ts';
+import { PICTURE_CONSENTS, type PictureConsent } from '../effects/picture-consent.ts';
 import { SEATS } from '../effects/seat.ts';
 import { SANDBOX_NAMES } from '../tools/confinement.ts';
 import { choice, flag, text, whole } from './setting.ts';
@@ -63,6 +64,11 @@ export const Configuration = z.strictObject({
       [0, 10_000],
       100,
       'A screenshot taken again within this time may be the same picture, unless something was done, waited for or read since; 0 takes each anew.',
+    ),
+    consent: choice(
+      PICTURE_CONSENTS,
+      'auto',
+      'By what screenshots are taken: directly where the desktop lets programs, else by the desktop portal, which may ask you (auto); only by the portal; or never by it (direct). If the file says portal, neither a variable nor a call can change it.',
     ),
   }).prefault({}),
   redaction: section({
@@ -168,6 +174,14 @@ export function strictestConfirmation(
   if (entry?.source !== 'file') return caller;
   const { destructive } = own.values.confirmation;
   return CONFIRMATIONS.indexOf(destructive) > CONFIRMATIONS.indexOf(caller) ? destructive : caller;
+}
+
+/** The same for pictures: what a caller wants, unless the user's own file wants the portal to ask. */
+export function strictestConsent(
+  own: Pick<ResolvedConfiguration, 'values'>,
+  caller: PictureConsent,
+): PictureConsent {
+  return own.values.screenshot.consent === 'portal' ? 'portal' : caller;
 }
 
 /** All settings of one call. */

@@ -11,6 +11,8 @@ export interface DeniedGroup {
   readonly takesInput: boolean;
   /** Patterns of names, whatever folder a program is in. */
   readonly programs: readonly string[];
+  /** What their windows ask is for a person: acts on them need the consent of one, and they may be read. */
+  readonly isAsked?: boolean | undefined;
   /** Programs that the patterns name as well, but that take no input: the settings of such a program are an ordinary window. */
   readonly harmless?: readonly string[] | undefined;
 }
@@ -136,6 +138,13 @@ export const DENIED_GROUPS: readonly DeniedGroup[] = [
       'physlock',
     ],
   },
+  {
+    name: 'portal dialogs',
+    why: 'It asks the user what applications may do or see, or for files.',
+    takesInput: false,
+    isAsked: true,
+    programs: ['xdg-desktop-portal*', 'org.freedesktop.impl.portal.*', 'hyprland-share-picker*'],
+  },
 ];
 
 /** Lifts the denial of the terminal, or other program, in which a caller runs. */
@@ -143,12 +152,18 @@ export const HOST_DENIAL = 'own terminal';
 /** Not lifted by anything: an agent that reaches it answers questions that are asked about it. */
 export const OWN_DENIAL = 'own windows';
 
-export const DEFAULT_DENIED: readonly string[] = DENIED_GROUPS.flatMap(({ programs }) => programs);
+export const DEFAULT_DENIED = patternsOf(DENIED_GROUPS.filter(({ isAsked }) => isAsked !== true));
+export const DEFAULT_ASKED = patternsOf(DENIED_GROUPS.filter(({ isAsked }) => isAsked === true));
+
+function patternsOf(groups: readonly DeniedGroup[]): readonly string[] {
+  return groups.flatMap(({ programs }) => programs);
+}
 
 /** What `except` may name beside absolute paths. */
 export const LIFTABLE: ReadonlySet<string> = new Set([
   ...DENIED_GROUPS.map(({ name }) => name),
   ...DEFAULT_DENIED,
+  ...DEFAULT_ASKED,
   HOST_DENIAL,
 ]);
 
@@ -176,7 +191,8 @@ export function byDefault(
     const rule = each.find(
       ({ pattern, like }) => !except.has(pattern) && like.like(names, false) !== undefined,
     );
-    if (rule !== undefined) return denial(rule.pattern, group.why);
+    if (rule !== undefined)
+      return { ...denial(rule.pattern, group.why), ...(group.isAsked === true && { decision: 'confirm' }) };
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import type {
   UnattendedRun,
   Verdict,
 } from '../../model/policy/verdict.ts';
-import { byDefault, DEFAULT_DENIED } from './default-denied.ts';
+import { byDefault, DEFAULT_ASKED, DEFAULT_DENIED } from './default-denied.ts';
 import { byLoss } from './loss.ts';
 import { matchRule, prepare, type Prepared } from './match-rule.ts';
 import { byMode, strictestMode } from './modes.ts';
@@ -62,13 +62,14 @@ export function policyOf(sources: readonly RuleSource[], options: PolicyOptions 
     if (modal?.decision === 'deny') return modal;
     const unlisted = notListed(listing, concerns, given);
     if (unlisted !== undefined) return unlisted;
-    if (concerns.includes('application') && given.application !== undefined) {
-      const builtIn = byDefault(except, given.application.facts, given.application.all);
-      if (builtIn !== undefined) return builtIn;
-    }
-    const asking =
-      given.request.isReadOnly === true ? rules.filter((rule) => concernOf(rule) === 'command') : rules;
-    const asked = first(asking, 'confirm', given) ?? modal;
+    const builtIn =
+      concerns.includes('application') && given.application !== undefined
+        ? byDefault(except, given.application.facts, given.application.all)
+        : undefined;
+    if (builtIn?.decision === 'deny') return builtIn;
+    const isReading = given.request.isReadOnly === true;
+    const asking = isReading ? rules.filter((rule) => concernOf(rule) === 'command') : rules;
+    const asked = first(asking, 'confirm', given) ?? modal ?? (isReading ? undefined : builtIn);
     return asked ?? (concerns.includes('loss') ? byLoss(mode, given, own) : undefined) ?? ALLOWED;
   };
   const remembered = new Map<string, Verdict>();
@@ -242,5 +243,6 @@ function shownLists(sources: readonly RuleSource[], approval: Approval | undefin
     ...given,
     ...approved,
     { name: 'applications.denied', source: 'built in', patterns: DEFAULT_DENIED },
+    { name: 'applications.confirm', source: 'built in', patterns: DEFAULT_ASKED },
   ];
 }

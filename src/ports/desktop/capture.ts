@@ -1,15 +1,21 @@
+import type { PictureConsent } from '../../model/effects/picture-consent.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
 
 export type CaptureTarget =
   /** All of it, or one monitor; numbered from 0 in the display server's order. */
-  | { readonly kind: 'screen'; readonly monitor?: number | undefined }
-  | {
-      readonly kind: 'window';
-      readonly windowId: string;
-      /** Only what the screen shows of it now, without its popups: nothing is changed to see what is covered. */
-      readonly asShown?: boolean | undefined;
-    }
-  | { readonly kind: 'region'; readonly bounds: Bounds };
+  (
+    | { readonly kind: 'screen'; readonly monitor?: number | undefined }
+    | {
+        readonly kind: 'window';
+        readonly windowId: string;
+        /** Only what the screen shows of it now, without its popups: nothing is changed to see what is covered. */
+        readonly asShown?: boolean | undefined;
+      }
+    | { readonly kind: 'region'; readonly bounds: Bounds }
+  ) & {
+    /** Default: `auto`. Where nobody can be asked, as on a private desktop, it makes no difference. */
+    readonly consent?: PictureConsent | undefined;
+  };
 
 /** Raw pixels, four bytes each in the order blue, green, red, unused; rows are not padded. */
 export interface CapturedImage {

@@ -1505,6 +1505,8 @@ export interface ScreenshotInput extends WindowInput {
   readonly maxSize?: number | undefined;
   /** Box each usable element and show its reference. */
   readonly annotate?: boolean | undefined;
+  /** Through the desktop portal, which may ask the user, or not. Default: the setting. */
+  readonly consent?: 'auto' | 'portal' | 'direct' | undefined;
 }
 
 /** The input of scroll. */
@@ -3143,7 +3145,7 @@ export abstract class Commands {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, input.seat, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, redaction.password_fields, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify, audit.on_failure, audit.reads, audit.file_mb, audit.keep_days, audit.keep_mb, rate_limit.rps, rate_limit.rpm, rate_limit.concurrency, rate_limit.all_rps, rate_limit.all_rpm, rate_limit.all_concurrency. */
+  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, input.seat, settle.quiet_ms, settle.limit_ms, screenshot.debounce_ms, screenshot.consent, redaction.password_fields, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, mcp.describe, mcp.inspect_tree_timeout_ms, mcp.inspect_search_timeout_ms, mcp.inspect_focused_timeout_ms, mcp.inspect_windows_timeout_ms, mcp.oauth_issuer, mcp.oauth_audience, mcp.oauth_scopes, mcp.questions, confirmation.destructive, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify, audit.on_failure, audit.reads, audit.file_mb, audit.keep_days, audit.keep_mb, rate_limit.rps, rate_limit.rpm, rate_limit.concurrency, rate_limit.all_rps, rate_limit.all_rpm, rate_limit.all_concurrency. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);

@@ -417,7 +417,7 @@ export const shapes: ShapeTable = {
     screenshot: {
       positionals: ['path'],
       input: {
-        keys: 'path? screen? monitor? app? window? element? region? format? quality? scale? max_size? annotate? timeout_ms?',
+        keys: 'path? screen? monitor? app? window? element? region? format? quality? scale? max_size? annotate? consent? timeout_ms?',
       },
       output: null,
     },

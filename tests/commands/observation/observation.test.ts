@@ -310,6 +310,24 @@ describe('screenshot', () => {
     expect(screenshot.text?.(output)).toBe(output.path);
   });
 
+  it('asks through the portal if the settings of the user say so, whatever the call says', async () => {
+    const { ctx, calls } = fakeDesktop({ screenshot: async () => image });
+    const take = (given: Parameters<typeof screenshot.input.parse>[0], pictureConsent?: 'portal' | 'auto') =>
+      screenshot.run({ ...ctx, pictureConsent }, screenshot.input.parse(given));
+    await take({ path: 'a.png' });
+    await take({ path: 'a.png', consent: 'direct' }, 'auto');
+    await take({ path: 'a.png' }, 'portal');
+    expect(calls.map(({ request }) => request)).toMatchObject([
+      { consent: 'auto' },
+      { consent: 'direct' },
+      { consent: 'portal' },
+    ]);
+    await expect(take({ path: 'a.png', consent: 'direct' }, 'portal')).rejects.toMatchObject({
+      code: 'POLICY_DENIED',
+    });
+    expect(calls).toHaveLength(3);
+  });
+
   it('takes the format from the name, or from --format', async () => {
     const { ctx, calls } = fakeDesktop({ screenshot: async () => image });
     await screenshot.run(ctx, screenshot.input.parse({ path: 'a.JPEG' }));

@@ -47,6 +47,7 @@ it('renders a table', async () => {
       'settle.quiet_ms                         80       default',
       'settle.limit_ms                         1000     default',
       'screenshot.debounce_ms                  100      default',
+      'screenshot.consent                      auto     default',
       'redaction.password_fields               true     default',
       'sandbox.scope                                    default',
       'sandbox.mode                            auto     default',

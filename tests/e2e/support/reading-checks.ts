@@ -19,6 +19,7 @@ import {
   Snapshot,
 } from './answers.ts';
 import type { Reader } from './reader.ts';
+import { witnessOf } from './witness/witness.ts';
 
 type ReadingCommand = Exclude<(typeof READING_COMMANDS)[number], 'snapshot --since'>;
 
@@ -51,18 +52,9 @@ async function checkListWindows(reader: Reader): Promise<void> {
   const { windows } = (await reader.desk('list-windows', '--app', reader.app)).ok(ListedWindows);
   const window = windows.find(({ title }) => title.includes(reader.subject.windowTitle));
   expect(window).toMatchObject({ pid: reader.subject.pid, accessible: true, minimized: false });
-  const id = window?.id.replace('x11:', '') ?? '';
-  const geometry = await reader.place.run('xdotool', ['getwindowgeometry', '--shell', id]);
-  const server = Object.fromEntries(
-    geometry
-      .trim()
-      .split('\n')
-      .map((line) => line.split('=')),
-  );
-  // Shadows are excluded, so the window may be smaller than the X server's, never larger.
-  expect(window?.bounds?.width).toBeLessThanOrEqual(Number(server['WIDTH']));
-  expect(window?.bounds?.width).toBeGreaterThan(Number(server['WIDTH']) * 0.8);
-  expect(window?.bounds?.height).toBeGreaterThan(Number(server['HEIGHT']) * 0.8);
+  const shown = await witnessOf(reader.place).facts(window?.id ?? '');
+  expect(Math.abs((window?.bounds?.width ?? 0) - shown.width)).toBeLessThanOrEqual(1);
+  expect(Math.abs((window?.bounds?.height ?? 0) - shown.height)).toBeLessThanOrEqual(1);
 }
 
 async function checkSnapshot(reader: Reader): Promise<void> {
@@ -134,7 +126,7 @@ async function checkGet(reader: Reader): Promise<void> {
 
   const { value: bounds } = (await reader.desk('get', 'bounds', target)).ok(GotBounds);
   await reader.subject.focusField();
-  await reader.place.clickAt(
+  await witnessOf(reader.place).clickAt(
     Math.round(bounds.x + bounds.width / 2),
     Math.round(bounds.y + bounds.height / 2),
   );

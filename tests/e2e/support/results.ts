@@ -1,7 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, type TestContext } from 'vitest';
-import { RESULTS_FOLDER, type CompatibilityRow } from '../../../scripts/compatibility/rows.ts';
+import {
+  resultsFolder,
+  type CompatibilityRow,
+  type TestedDisplay,
+} from '../../../scripts/compatibility/rows.ts';
 import type { Reply } from './reply.ts';
 
 /** A command that correctly refused; its row is "refused" with the reason. */
@@ -27,9 +31,9 @@ export function declined(reply: Reply): never {
 }
 
 /** Collects the rows of one test file and writes them at its end. */
-export function useResults(file: string): Results {
+export function useResults(file: string, display: TestedDisplay): Results {
   const results = new Results();
-  afterAll(() => results.write(file));
+  afterAll(() => results.write(resultsFolder(display), file));
   return results;
 }
 
@@ -54,9 +58,9 @@ class Results {
     return context.skip(reason);
   }
 
-  async write(file: string): Promise<void> {
-    await mkdir(RESULTS_FOLDER, { recursive: true });
-    await writeFile(join(RESULTS_FOLDER, `${file}.json`), JSON.stringify(this.rows, undefined, 2));
+  async write(folder: string, file: string): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${file}.json`), JSON.stringify(this.rows, undefined, 2));
   }
 
   private keep(row: CompatibilityRow): CompatibilityRow {

@@ -9,8 +9,12 @@ import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import type { Place } from '../harness.ts';
 import { fixtureForm, pageForm, type Form, type Named } from './form.ts';
 import { readSheet } from './sheet.ts';
+import { until } from './until.ts';
 import { serveWebPage, type WebPage } from './web-page.ts';
+import { witnessOf } from './witness/witness.ts';
 import { z } from 'zod';
+
+export { until };
 
 /** A running application, with facts about it from other sources than the program under test. */
 export interface Subject {
@@ -124,19 +128,13 @@ function fixtureSubject(kind: FixtureKind, toolkit: string, toolkitName: string)
 const SECRET = 's3cret-word';
 
 /** Brings a window to the front and gives it the keyboard, as a person would. */
-export async function activate(place: Place, title: string): Promise<void> {
-  let id = '';
-  await until(`a window ${title}`, async () => {
-    const search = ['search', '--onlyvisible', '--name', escapePattern(title)];
-    id = (await place.run('xdotool', search).catch(() => '')).trim().split('\n').at(-1) ?? '';
-    return id !== '';
-  });
-  await place.run('xdotool', ['windowactivate', '--sync', id]);
+export function activate(place: Place, title: string): Promise<void> {
+  return witnessOf(place).activate(title);
 }
 
 async function pressKey(place: Place, title: string, keys: string): Promise<void> {
   await activate(place, title);
-  await place.run('xdotool', ['key', keys]);
+  await witnessOf(place).press(keys);
 }
 
 async function launchFixture(place: Place, kind: FixtureKind): Promise<void> {
@@ -145,10 +143,6 @@ async function launchFixture(place: Place, kind: FixtureKind): Promise<void> {
   const options = ['--log', log, '--control', join(place.folder, kind), '--title', `Second ${kind}`];
   const launch = ['launch', '--wait', '--timeout', String(LAUNCH_MS), program];
   (await place.desk([...launch, '--', ...args, ...options])).ok(Launched);
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
 /** Starts a browser with a page, as `desk launch` does. */
@@ -193,7 +187,7 @@ async function startBrowser(place: Place, program: string, toolkitName: string):
     focusField: async () => {
       await activate(place, page.title);
       const asked = page.events.length;
-      await place.run('xdotool', ['key', 'F8']);
+      await witnessOf(place).press('F8');
       await until('the page to take F8', async () =>
         page.events.slice(asked).some((event) => event.event === 'focus-asked'),
       );
@@ -251,12 +245,4 @@ async function startCalc(place: Place): Promise<Subject> {
       await place.desk(['close-app', String(window.pid), '--force']);
     },
   };
-}
-
-export async function until(what: string, holds: () => Promise<boolean>, deadlineMs = 20_000): Promise<void> {
-  const end = performance.now() + deadlineMs;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`waited ${deadlineMs} ms without success for ${what}`);
-    await sleep(50);
-  }
 }

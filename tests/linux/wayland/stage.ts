@@ -6,6 +6,7 @@ import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.
 import { BusConnection } from '../../../src/platform/linux/dbus/index.ts';
 import { EXTENSION_ID } from '../../../src/platform/linux/display/wayland/mutter/extension/extension-place.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
+import type { TreeNode } from '../../../src/model/tree/node.ts';
 import type { DesktopWindow } from '../../../src/ports/desktop/windows.ts';
 
 export const CALL = { deadlineMs: 20_000 } as const;
@@ -118,6 +119,16 @@ export class WaylandStage {
     throw new Error(`process ${pid} never became readable`);
   }
 
+  /** The middle of an element of a fixture, in the layout of the screens. */
+  async middleOf(fixture: Pick<Fixture, 'pid'>, wanted: { readonly role: string; readonly name: string }) {
+    const { root } = await this.window(fixture);
+    if (root === undefined) throw new Error('the window has no tree');
+    const request = { ...CALL, root, wholeTree: false, maxNodes: 5000, includeActions: false };
+    const found = find((await this.desktop.readTree(request)).root, wanted)?.bounds;
+    if (found === undefined) throw new Error(`${wanted.name} has no place`);
+    return { x: found.x + Math.floor(found.width / 2), y: found.y + Math.floor(found.height / 2) };
+  }
+
   /** Adds a screen of scale 2 at a negative place, and one of scale 1.5 on the other side, with a gap above it. */
   addScreens(): void {
     for (const words of [
@@ -150,4 +161,16 @@ export async function turnExtension(
   const shell = { destination: 'org.gnome.Shell', path: '/org/gnome/Shell' };
   const call = { ...shell, interface: 'org.gnome.Shell.Extensions', member };
   await bus.call({ ...call, signature: 's', args: [EXTENSION_ID] }, CALL).finally(() => bus.close());
+}
+
+function find(
+  node: TreeNode,
+  wanted: { readonly role: string; readonly name: string },
+): TreeNode | undefined {
+  if (node.role === wanted.role && node.name === wanted.name) return node;
+  for (const child of node.children) {
+    const found = find(child, wanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   completeConfiguration,
   strictestConfirmation,
+  strictestConsent,
   type Confirmation,
   type ConfigurationSource,
 } from '../../../src/model/configuration/config.ts';
@@ -19,4 +20,13 @@ it.each<[Confirmation, ConfigurationSource, Confirmation, Confirmation]>([
     entries: [{ key, value: own, source }],
   };
   expect(strictestConfirmation(user, caller)).toBe(counts);
+});
+
+it.each([
+  ['portal', 'direct', 'portal'],
+  ['auto', 'portal', 'portal'],
+  ['direct', 'auto', 'auto'],
+] as const)('a user who wants pictures by %s, and a caller who wants %s: %s', (own, caller, counts) => {
+  const values = completeConfiguration({ screenshot: { consent: own } });
+  expect(strictestConsent({ values }, caller)).toBe(counts);
 });

@@ -46,6 +46,7 @@ const valueOf: Readonly<Record<string, fc.Arbitrary<string | number | boolean>>>
   'settle.quiet_ms': fc.integer({ min: 0, max: 10_000 }),
   'settle.limit_ms': fc.integer({ min: 50, max: 60_000 }),
   'screenshot.debounce_ms': fc.integer({ min: 0, max: 10_000 }),
+  'screenshot.consent': fc.constantFrom('auto', 'portal', 'direct'),
   'redaction.password_fields': fc.boolean(),
   'sandbox.scope': fc.constantFrom('/srv', 'a folder', 'ü'),
   'sandbox.mode': fc.constantFrom('auto', 'landlock', 'bubblewrap', 'off'),

@@ -266,6 +266,20 @@ describe('a guarded desktop', () => {
     await lease.press(parseKeyCombination('a'), DEADLINE);
   });
 
+  it('neither clicks nor sends keys to the dialog of a portal, which may be read', async () => {
+    const { guarded, world: simulated } = await world({});
+    const [, vault] = simulated.apps;
+    if (vault === undefined) throw new Error('it is gone');
+    simulated.apps.splice(1, 1, { ...vault, name: 'xdg-desktop-portal-gtk' });
+    const lease = await guarded.input.take('somebody', DEADLINE);
+    const refused = { code: 'POLICY_DENIED', message: expect.stringContaining('xdg-desktop-portal*') };
+    await expect(lease.moveTo(IN_VAULT, DEADLINE)).rejects.toMatchObject(refused);
+    for (const window of vault.windows) window.focused = true;
+    await expect(lease.press(parseKeyCombination('Enter'), DEADLINE)).rejects.toMatchObject(refused);
+    const windows = await guarded.listWindows(DEADLINE);
+    expect(windows.map(({ appName }) => appName)).toContain('xdg-desktop-portal-gtk');
+  });
+
   it('takes back what is dragged rather than dropping it on a denied application', async () => {
     const { guarded, desktop } = await world();
     const lease = await guarded.input.take('somebody', DEADLINE);

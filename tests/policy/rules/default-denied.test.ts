@@ -21,3 +21,20 @@ it.each([
 it('a locker that calls itself like settings takes keys all the same', () => {
   expect(mayTakeInput({ name: 'x-settings', executable: '/usr/bin/i3lock', pid: 5 })).toBe(true);
 });
+
+it.each([
+  { executable: '/usr/libexec/xdg-desktop-portal-gnome' },
+  { executable: '/usr/lib/x86_64-linux-gnu/libexec/xdg-desktop-portal-kde' },
+  { executable: '/usr/bin/python3.11', name: 'xdg-desktop-portal-gtk' },
+  { executable: '/usr/bin/hyprland-share-picker' },
+])('acts on the dialogs of a portal need consent, and reading does not: %j', (facts) => {
+  const application = { ...facts, pid: 5 };
+  const asks = { decision: 'confirm', rule: expect.stringMatching(/^built-in "/) };
+  expect(policy({}).decide({ application })).toMatchObject(asks);
+  expect(policy({}).decide({ application, isReadOnly: true }).decision).toBe('allow');
+  expect(policy({ mode: 'sandboxed' }).decide({ command: 'click', application }).decision).toBe('deny');
+  for (const applications of [{ except: ['portal dialogs'] }, { denied: [facts.executable] }])
+    expect(policy({ applications }).decide({ application }).decision).toBe(
+      'except' in applications ? 'allow' : 'deny',
+    );
+});

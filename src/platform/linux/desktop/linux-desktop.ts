@@ -50,6 +50,7 @@ import { changeText, readTextEditing } from '../atspi/actions/text-parts.ts';
 import { insertText, placeCaret, readCaret } from '../atspi/actions/text-insertion.ts';
 import { ConnectionManager, type Connections } from './connections.ts';
 import { PRIVATE_DESKTOP_MARKER, programEnvironment } from '../machine/desktop-environment.ts';
+import { captureByConsent } from './capture-by-consent.ts';
 import { contentAt } from './content-at.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { EventStreams } from './event-streams.ts';
@@ -331,10 +332,11 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   capture(target: CaptureTarget, call: CallOptions): Promise<CapturedImage> {
-    return this.read(call, async ({ display }, options) => {
-      if (display.capture === undefined) throw display.whyNoCapture ?? unsupportedPart('capture');
-      return display.capture(target, options);
-    });
+    const { isPrivate } = this;
+    const { portal } = this.place.display;
+    return this.read(call, ({ display: connection }, options) =>
+      captureByConsent(target, { portal, connection, isPrivate }, options),
+    );
   }
 
   watchPicture(listener: () => void, call: CallOptions): Promise<PictureWatch> {
@@ -346,7 +348,8 @@ export class LinuxDesktop implements DesktopPort {
 
   async close(): Promise<void> {
     this.streams.reportLoss();
-    const { clipboard, controls } = this.place.display;
+    const { clipboard, controls, portal } = this.place.display;
+    portal?.close();
     await Promise.all([clipboard?.close(), controls?.close(), this.connections.close()]);
   }
 

@@ -33,12 +33,22 @@ export interface Display {
   /** Absent without the capability, like the two below. */
   readonly clipboard?: DisplayClipboard | undefined;
   readonly controls?: DisplayControls | undefined;
+  /** Absent where pictures are not taken by the desktop portal. */
+  readonly portal?: DisplayPortal | undefined;
   /** Shows our probe window. */
   openProbe?(parts: ProbeParts, options: CallOptions): Promise<ProbeSurface>;
 }
 
 export interface DisplayClipboard extends ClipboardPort {
   close(): Promise<void>;
+}
+
+/** Pictures by the desktop portal, which may ask the person. */
+export interface DisplayPortal {
+  /** Starts none. */
+  isRunning(options: CallOptions): Promise<boolean>;
+  take(target: CaptureTarget, connection: DisplayConnection, options: CallOptions): Promise<CapturedImage>;
+  close(): void;
 }
 
 /** Keyboard, pointer and the stop switch. */

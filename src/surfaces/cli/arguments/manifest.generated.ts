@@ -890,6 +890,7 @@ export const manifest: Manifest = {
         { key: 'scale', flag: 'scale', type: 'number', minimum: 0.1, maximum: 1 },
         { key: 'max_size', flag: 'max-size', type: 'integer', minimum: 16, maximum: 32767 },
         { key: 'annotate', flag: 'annotate', type: 'boolean' },
+        { key: 'consent', flag: 'consent', type: 'string', values: ['auto', 'portal', 'direct'] },
         fTimeoutMs10000,
       ],
       positionals: ['path'],

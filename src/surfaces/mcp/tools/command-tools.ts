@@ -52,8 +52,8 @@ interface CallRequest {
   readonly told: ToldOutputs;
 }
 
-/** Every tool that acts accepts the first, every one that may use keyboard or pointer the second. */
-const UNSAID = ['dry_run', 'seat'];
+/** Every tool that acts accepts the first, every one that may use keyboard or pointer the second; the third is for those who know the portal. */
+const UNSAID = ['dry_run', 'seat', 'consent'];
 
 /** To name a new session makes it. */
 const MAKING_SESSIONS: PolicyRequest = { command: 'session new', isReadOnly: false };

@@ -1,6 +1,7 @@
 import type { Form } from '../form.ts';
 import type { Reader } from '../reader.ts';
 import { activate } from '../subjects.ts';
+import { witnessOf } from '../witness/witness.ts';
 import { holds } from './acting-checks.ts';
 import { counted, ofForms } from './check.ts';
 
@@ -35,7 +36,7 @@ export const FORM_INPUT = ofForms({
     try {
       await reader.performs(['right-click', ref], async () => (await told()) === 1);
     } finally {
-      await reader.place.run('xdotool', ['key', 'Escape']);
+      await witnessOf(reader.place).press('Escape');
     }
   },
   hover: async (reader, form) => {
@@ -106,7 +107,7 @@ async function prepared(reader: Reader, form: Form, text: string): Promise<strin
 
 async function elsewhere(reader: Reader): Promise<void> {
   await activate(reader.place, reader.subject.windowTitle);
-  await reader.place.run('xdotool', ['mousemove', '--sync', '3', '1000']);
+  await witnessOf(reader.place).parkPointer();
 }
 
 /** Scrolls the long list and reads the first visible row from the application. */

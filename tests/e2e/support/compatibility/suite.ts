@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ALWAYS_TESTED, COMMANDS, WHOLE_TABLE } from '../../../../scripts/compatibility/rows.ts';
+import { ALWAYS_TESTED, COMMANDS, TOOLKITS_ON, WHOLE_TABLE } from '../../../../scripts/compatibility/rows.ts';
 import type { Command } from '../../../../scripts/compatibility/rows.ts';
-import { usePlace } from '../../harness.ts';
+import { usePlace, USUAL_DISPLAY } from '../../harness.ts';
 import { FORM_ACTING } from './acting-checks.ts';
 import type { Checks } from './check.ts';
 import { FORM_INPUT } from './input-checks.ts';
@@ -24,8 +24,14 @@ const IN_ORDER = COMMANDS.toSorted((one, other) => placeOf(one) - placeOf(other)
 /** Tests every command on some of the toolkits, on one desktop, and records the results for the table. */
 export function testCompatibility(file: string, toolkits: readonly string[]): void {
   const place = usePlace();
-  const results = useResults(`compatibility-${file}`);
-  const kinds = SUBJECTS.filter(({ toolkit }) => toolkits.includes(toolkit));
+  const results = useResults(`compatibility-${file}`, USUAL_DISPLAY);
+  const kinds = SUBJECTS.filter(
+    ({ toolkit }) => toolkits.includes(toolkit) && TOOLKITS_ON[USUAL_DISPLAY].includes(toolkit),
+  );
+
+  it.runIf(kinds.length === 0)('is not in the half of the page for this display', () => {
+    expect(TOOLKITS_ON[USUAL_DISPLAY]).not.toEqual(expect.arrayContaining([...toolkits]));
+  });
 
   describe.each(kinds)('$toolkit', (kind) => {
     let reader: Reader | undefined;

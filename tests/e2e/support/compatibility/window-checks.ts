@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Place } from '../../harness.ts';
 import { ListedWindows } from '../answers.ts';
 import type { Reader } from '../reader.ts';
-import { until } from '../subjects.ts';
+import { until } from '../until.ts';
+import { witnessOf, type WindowFacts } from '../witness/witness.ts';
 import type { Checks } from './check.ts';
 
 const SAVING_MS = 1500;
 
-/** Applications and windows, judged by the X server and the system. */
+/** Applications and windows, judged by the display and the system. */
 export const WINDOW_CHECKS: Checks = {
   launch: async (reader) => {
     const before = await windowsOf(reader);
@@ -24,26 +24,26 @@ export const WINDOW_CHECKS: Checks = {
   'focus-window': async (reader) => {
     const [main, second] = [await mainOf(reader), secondOf(reader)];
     // Some start maximized, and then cannot be moved.
-    await reader.say('restore', '--window', `x11:${main}`);
+    await reader.say('restore', '--window', main);
     for (const id of [second, main])
       await reader.performs(
-        ['focus-window', '--window', `x11:${id}`],
-        async () => (await facts(reader.place, id)).active === id,
+        ['focus-window', '--window', id],
+        async () => (await witnessOf(reader.place).facts(id)).isActive,
       );
   },
   'move-window': (reader) =>
     arranges(reader, ['move-window', '60', '70'], ({ x, y }) => x === 60 && y === 70),
   'resize-window': (reader) =>
     arranges(reader, ['resize-window', '1100', '780'], (now) => now.width === 1100 && now.height === 780),
-  minimize: (reader) => arranges(reader, ['minimize'], ({ states }) => states.includes('HIDDEN')),
-  maximize: (reader) =>
-    arranges(reader, ['maximize'], ({ states }) => /MAXIMIZED_VERT.*MAXIMIZED_HORZ/.test(states)),
-  restore: (reader) => arranges(reader, ['restore'], ({ states }) => !/MAXIMIZED|HIDDEN/.test(states)),
+  minimize: (reader) => arranges(reader, ['minimize'], ({ isMinimized }) => isMinimized),
+  maximize: (reader) => arranges(reader, ['maximize'], ({ isMaximized }) => isMaximized),
+  restore: (reader) =>
+    arranges(reader, ['restore'], ({ isMaximized, isMinimized }) => !isMaximized && !isMinimized),
   'close-window': async (reader) => {
     const second = secondOf(reader);
     await reader.performs(
-      ['close-window', '--window', `x11:${second}`],
-      async () => !(await reader.place.run('xprop', ['-root', '_NET_CLIENT_LIST'])).includes(second),
+      ['close-window', '--window', second],
+      async () => !(await witnessOf(reader.place).hasWindow(second)),
     );
     if (!isRunning(reader.subject.pid)) throw new Error('the first application has exited too');
   },
@@ -58,16 +58,18 @@ export const WINDOW_CHECKS: Checks = {
 async function arranges(
   reader: Reader,
   args: readonly string[],
-  holds: (now: Awaited<ReturnType<typeof facts>>) => boolean,
+  holds: (now: WindowFacts) => boolean,
 ): Promise<void> {
   const id = await mainOf(reader);
-  await reader.performs([...args, '--window', `x11:${id}`], async () => holds(await facts(reader.place, id)));
+  const witness = witnessOf(reader.place);
+  await reader.performs([...args, '--window', id], async () => holds(await witness.facts(id)));
 }
 
 async function windowsOf(reader: Reader): Promise<string[]> {
   const { windows } = (await reader.say('list-windows', '--include-minimized')).ok(ListedWindows);
   // An application may report a window a moment before the display does.
-  return windows.flatMap(({ id }) => (id.startsWith('x11:') ? [id.replace('x11:', '')] : []));
+  const { prefix } = witnessOf(reader.place);
+  return windows.flatMap(({ id }) => (id.startsWith(prefix) ? [id] : []));
 }
 
 async function mainOf(reader: Reader): Promise<string> {
@@ -75,7 +77,7 @@ async function mainOf(reader: Reader): Promise<string> {
   if (known !== undefined) return known;
   const { windows } = (await reader.say('list-windows', '--app', reader.app)).ok(ListedWindows);
   const main = windows.find(({ title }) => title.includes(reader.subject.windowTitle));
-  const id = main?.id.replace('x11:', '') ?? '';
+  const id = main?.id ?? '';
   reader.refs.set('main', id);
   return id;
 }
@@ -84,26 +86,6 @@ function secondOf(reader: Reader): string {
   const second = reader.refs.get('second');
   if (second === undefined) throw new Error('there is no second window');
   return second;
-}
-
-async function facts(place: Place, id: string) {
-  const [info, properties, root] = await Promise.all([
-    place.run('xwininfo', ['-id', id]),
-    place.run('xprop', ['-id', id, '_NET_WM_STATE', '_GTK_FRAME_EXTENTS']),
-    place.run('xprop', ['-root', '_NET_ACTIVE_WINDOW']),
-  ]);
-  const number = (label: string): number => Number(new RegExp(`${label}: +(-?\\d+)`).exec(info)?.[1]);
-  // Shadows drawn by the toolkit are part of the X window, but not of the window that people see.
-  const shadows = /EXTENTS.*= ([\d, ]+)/.exec(properties)?.[1] ?? '0, 0, 0, 0';
-  const [left = 0, right = 0, top = 0, bottom = 0] = shadows.split(', ').map(Number);
-  return {
-    x: number('Absolute upper-left X') + left,
-    y: number('Absolute upper-left Y') + top,
-    width: number('Width') - left - right,
-    height: number('Height') - top - bottom,
-    states: properties.replaceAll(/\s+/g, ' '),
-    active: /0x[0-9a-f]+/.exec(root)?.[0] ?? '',
-  };
 }
 
 function isRunning(pid: number): boolean {

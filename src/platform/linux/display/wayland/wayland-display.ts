@@ -14,6 +14,7 @@ import { Selection } from './clipboard/selection.ts';
 import { familyOf, knownFamilyOf } from './families.ts';
 import type { WaylandFamily, WaylandPlace } from './family.ts';
 import { WaylandControls } from './input/wayland-controls.ts';
+import { PortalPictures } from './portal/portal-pictures.ts';
 import { WaylandWire } from './wire/wayland-wire.ts';
 
 /** A Wayland compositor; see {@link namesWayland}. */
@@ -27,6 +28,7 @@ class WaylandDisplay implements Display {
   readonly capabilities;
   readonly clipboard: WaylandClipboard;
   readonly controls: WaylandControls;
+  readonly portal: PortalPictures;
   readonly #place: WaylandPlace;
 
   constructor(environment: Environment) {
@@ -35,6 +37,7 @@ class WaylandDisplay implements Display {
     const windows = Boolean(environment['SWAYSOCK']) || namesKde(environment) || namesGnome(environment);
     this.capabilities = { windows, capture: true, clipboard: true, input: true };
     this.clipboard = new WaylandClipboard((options, isOwner) => this.#openSelection(options, isOwner));
+    this.portal = new PortalPictures(environment);
     this.controls = new WaylandControls(environment, (options) =>
       this.#open(options, (family, wire) => family.openDevices(wire, this.#place, options)),
     );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { Environment } from '../../../../../model/sessions/caller.ts';
-import { mentionCommand } from '../../../../../model/text/mention.ts';
+import { mentionCommand, mentionParameter } from '../../../../../model/text/mention.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { unsupported } from '../../../failures.ts';
 import type { Checks } from '../../display.ts';
@@ -75,6 +75,13 @@ export function noScreenshots(): DeskterityError {
   return unsupported(
     'GNOME takes no screenshots for other programs without our extension or the desktop portal.',
     `${setUpGnome()}; or read the window with ${mentionCommand('snapshot')}.`,
+  );
+}
+
+export function noDirectScreenshots(): DeskterityError {
+  return unsupported(
+    'GNOME takes screenshots for other programs only through the desktop portal, or our extension.',
+    `${setUpGnome()}; or let the portal be used: ${mentionParameter('consent', 'auto')}.`,
   );
 }
 

@@ -12,6 +12,7 @@ import { PortalCapture } from '../portal/portal-capture.ts';
 import { ScreenshotPortal } from '../portal/screenshot-portal.ts';
 import {
   inputCheck,
+  noDirectScreenshots,
   noScreenshots,
   noWindowPictures,
   screenshotCheck,
@@ -51,7 +52,10 @@ export class MutterConnection implements DisplayConnection {
       this.#portal = new ScreenshotPortal(environment, noScreenshots);
       const capture = new PortalCapture(this.#portal, this.#outputs, noWindowPictures);
       // It has words of its own for what takes too long.
-      this.capture = (target, options) => capture.take(target, options);
+      this.capture = async (target, options) => {
+        if (target.consent === 'direct') throw noDirectScreenshots();
+        return capture.take(target, options);
+      };
     }
   }
 

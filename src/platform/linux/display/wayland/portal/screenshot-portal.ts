@@ -49,6 +49,7 @@ export class ScreenshotPortal {
 
   close(): void {
     void this.#connecting?.then((requests) => requests.close()).catch(() => undefined);
+    this.#connecting = undefined;
   }
 
   async #take(options: CallOptions): Promise<Picture> {
@@ -57,12 +58,17 @@ export class ScreenshotPortal {
       member: 'Screenshot',
       facts: new Map([['interactive', new Variant('b', false)]]),
     };
+    const ask = async (): Promise<PortalAnswer> => (await this.#requests(options)).ask(asked, options);
     let answer: PortalAnswer;
     try {
-      const requests = await this.#requests(options);
-      answer = await requests.ask(asked, options);
+      answer = await ask().catch((error: unknown) => {
+        // It has ended since the last picture, and another one may have begun.
+        if (!isRefusal(error)) throw error;
+        this.close();
+        return ask();
+      });
     } catch (error) {
-      if (error instanceof BusError && !error.errorName.startsWith('local.')) throw this.#absent();
+      if (isRefusal(error)) throw this.#absent();
       throw error;
     }
     if (answer.outcome === 'denied') throw denied();
@@ -81,6 +87,10 @@ export class ScreenshotPortal {
     this.#connecting = connect();
     return this.#connecting;
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof BusError && !error.errorName.startsWith('local.');
 }
 
 /** Reads the file that the portal has made for us, and removes it: it lies among the pictures of the user. */
