@@ -116,7 +116,8 @@ export class Lab {
     const left = () => [...this.daemons(), ...this.running('holder.js')];
     for (const pid of left()) kill(pid);
     await until(() => left().length === 0, 'the daemons are gone');
-    await rm(this.folder, { recursive: true, force: true });
+    // Servers that the daemon had started end a moment later, and may write that down.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Process ids of all daemons with this lab's runtime folder. */
