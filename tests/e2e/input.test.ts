@@ -191,11 +191,9 @@ it('clicks and types with a seat of its own, and the pointer and the window of t
   const [press, name] = [await app.ref('press'), await app.ref('name')];
   await app.desk('focus-window', '--app', app.app);
   await theirs.desk('focus-window', '--app', theirs.app);
-  const [window = ''] = (
-    await place().run('xdotool', ['search', '--pid', theirs.app, '--name', 'fixture'])
-  ).split('\n');
-  await place().run('xdotool', ['windowmove', '--sync', window, '1100', '100']);
-  await place().run('xdotool', ['mousemove', '3', '700']);
+  await app.desk('move-window', '--app', app.app, '1', '20');
+  await theirs.desk('move-window', '--app', theirs.app, '970', '20');
+  await place().run('xdotool', ['mousemove', '3', '800']);
   const before = { pointer: await pointerAt(), title: await activeTitle() };
   const { result, events } = await app.recording(() =>
     app.desk('click', press, '--mode', 'pointer', '--seat', 'own'),
