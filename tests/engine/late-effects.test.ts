@@ -78,6 +78,35 @@ describe('an act that showed nothing at first', () => {
   });
 });
 
+it('a text is waited for while a slow application takes it in, character by character', async () => {
+  const field = { id: 'name', role: 'textbox', name: 'Name', value: '', accepts: 'text' } as const;
+  const on = await stage(oneWindow([{ ...field, states: ['editable', 'focused'] }]));
+  let taken = 0;
+  on.desktop.input.typeCharacter = (character) => {
+    taken += 1;
+    on.world.clock.after(taken * 300, () => {
+      const node = on.world.node('app', 'name');
+      node.value = `${node.value ?? ''}${character}`;
+      on.world.emit('app', 'name', 'text-changed', 'insert');
+    });
+  };
+  const ref = await refOf(on.engine, 'Name');
+  const typing = {
+    ...DEADLINE,
+    ref,
+    text: 'twelve signs',
+    delayMs: 0,
+    clearFirst: false,
+    mode: 'focus',
+  } as const;
+  // An element that reports something for so long might change by itself.
+  expect(await on.engine.type(typing)).toMatchObject({
+    effect: 'unverified',
+    evidence: ['fresh read: "twelve signs" is in the text', expect.anything()],
+  });
+  expect(on.world.node('app', 'name').value).toBe('twelve signs');
+});
+
 describe('the late answer to the act before', () => {
   const keys = parseKeyCombination('F2');
 

@@ -145,13 +145,16 @@ async function mayStillCome(
 ): Promise<boolean> {
   const { effect, sawNothing = false } = verdict.judgement;
   const { deadlineMs, signal } = options(CONTEXT_SHARE);
-  const end = Math.min(span.answeredAt + log.limitMs, clock.now() + deadlineMs);
   const key = handleKey(target.record);
+  const isPart = effect === 'partial';
+  // A slow application still takes in what was typed, character by character.
+  const progressAt = isPart ? (log.events.findLast(({ node }) => handleKey(node) === key)?.atMs ?? 0) : 0;
+  const end = Math.min(Math.max(span.answeredAt, progressAt) + log.limitMs, clock.now() + deadlineMs);
   const happens = async (isNews: (event: DesktopEvent) => boolean, ms: number): Promise<boolean> =>
     (clock.now() < end && log.events.some((event) => event.atMs >= lookedAt && isNews(event))) ||
     log.next(isNews, Math.min(ms, end - clock.now()), signal);
   // A slow handler gets as much time as a busy application.
-  if (effect === 'no_op' || effect === 'partial')
+  if (effect === 'no_op' || isPart)
     return happens(({ node }) => handleKey(node) === key, Number.POSITIVE_INFINITY);
   if (!sawNothing || act.isSilent === true || isOver) return false;
   const isWindowNew = async (call: CallOptions): Promise<boolean> => {

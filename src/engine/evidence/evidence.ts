@@ -88,7 +88,7 @@ export function corroborated(
 ): Judgement {
   if (events.length > 0) return confirmed([reading, ...eventEvidence(events)], retrySafe);
   return agreeing === undefined
-    ? unverified([reading, 'the application sent no event about it'], retrySafe)
+    ? unverified([reading, 'no event of the application can be attributed to the act'], retrySafe)
     : confirmed([reading, describeChange(agreeing.change)], retrySafe);
 }
 
