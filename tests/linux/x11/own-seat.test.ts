@@ -19,6 +19,10 @@ const CLICKS = 25;
 const HOT_KEY = [0xffe3, 0xffe9, 0xffe1, 0xff1b];
 /** For a window manager that would react, which it does within a few milliseconds. */
 const SETTLED_MS = 300;
+/** Until a user counts as having paused. */
+const PAUSED_MS = 800;
+/** None and PointerRoot, which are no windows. */
+const LAST_SPECIAL_FOCUS = 1;
 
 let server: TestServer;
 let user: ScriptedUser;
@@ -88,6 +92,13 @@ async function take({ ownSeat }: X11Controls): Promise<InputLease> {
   const lease = await ownSeat.input.take('agent', CALL);
   onTestFinished(() => lease.endLease().catch(() => undefined));
   return lease;
+}
+
+async function clickAt(point: { readonly x: number; readonly y: number }, on: X11Controls): Promise<void> {
+  const lease = await take(on);
+  await lease.moveTo(point, CALL);
+  await lease.click('left', 1, CALL);
+  await lease.endLease();
 }
 
 async function typeIn(controlled: X11Controls, lease: InputLease, text: string): Promise<void> {
@@ -222,10 +233,7 @@ describe('a seat of our own', () => {
     await userWorks();
     const before = await whereUserIs();
     const controlled = controls();
-    const lease = await take(controlled);
-    await lease.moveTo(closing.point, CALL);
-    await lease.click('left', 1, CALL);
-    await lease.endLease();
+    await clickAt(closing.point, controlled);
     await user.closeWindow(closing.id);
     await until(() => !server.run('wmctrl', '-l').includes('soon-closed'), 'the window to close');
     // The window manager focuses another window a moment later.
@@ -233,14 +241,26 @@ describe('a seat of our own', () => {
     expect(await whereUserIs()).toEqual(before);
   });
 
+  it('leaves it to the window manager where the user goes when a window closes in which both are', async () => {
+    const shared = await openTextWindow(server, 'of-both', { x: 100, y: 50 });
+    await user.activate(shared.id);
+    await until(async () => (await user.place()).active === shared.id, 'the window of both');
+    await sleep(PAUSED_MS);
+    const controlled = controls();
+    await clickAt(shared.point, controlled);
+    await user.closeWindow(shared.id);
+    await until(async () => (await user.place()).active !== shared.id, 'another window');
+    await sleep(SETTLED_MS);
+    const { active, focus } = await user.place();
+    expect([mine.id, theirs.id]).toContain(active);
+    expect(focus).toBeGreaterThan(LAST_SPECIAL_FOCUS);
+  });
+
   it('leaves the focus to the user when it is removed', async () => {
     await userWorks();
     const before = await whereUserIs();
     const controlled = controls();
-    const lease = await take(controlled);
-    await lease.moveTo(mine.point, CALL);
-    await lease.click('left', 1, CALL);
-    await lease.endLease();
+    await clickAt(mine.point, controlled);
     await controlled.close();
     await sleep(SETTLED_MS);
     expect(await whereUserIs()).toEqual(before);

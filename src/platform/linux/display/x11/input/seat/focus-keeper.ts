@@ -127,7 +127,7 @@ export class FocusKeeper {
         await this.#putBack(before, await this.places.actedOn());
         return result;
       } finally {
-        await thaw?.();
+        await thaw();
       }
     });
   }
@@ -144,7 +144,7 @@ export class FocusKeeper {
       try {
         await this.#directOurs(window, await this.places.usersPlace());
       } finally {
-        await thaw?.();
+        await thaw();
       }
     });
   }
@@ -153,13 +153,12 @@ export class FocusKeeper {
    * Directs our keyboard to a window, which is told even if it was there: an application has one idea of focus, not one for each keyboard. The window manager has
    * one, too, and takes ours for the user's; so the user's is directed once more to where it is.
    */
-  async #directOurs(window: number, users: UsersPlace): Promise<void> {
+  async #directOurs(window: number, { active, focus }: UsersPlace): Promise<void> {
     const { requests, keyboard } = this.#own;
-    const { active, focus } = users;
     await Promise.all([
       requests.setFocus(keyboard, this.#rest),
       requests.setFocus(keyboard, window),
-      this.#led.follow(window, users),
+      this.#led.follow(window),
     ]);
     if (active === undefined || focus <= POINTER_ROOT) return;
     await Promise.all([this.#directUsers(this.#rest), this.#directUsers(focus)]);
@@ -209,7 +208,7 @@ export class FocusKeeper {
         await this.#putBack(before, undefined);
         await this.#directOurs(opened, before);
       } finally {
-        await thaw?.();
+        await thaw();
       }
       return 'given';
     });

@@ -8,8 +8,9 @@ import type { SeatPlaces, UsersPlace } from './seat-places.ts';
  */
 export class LedWindow {
   readonly #wire: X11Wire;
+  readonly #places: SeatPlaces;
   #window: number | undefined;
-  /** Where the user is, as far as the window manager had told when it was last asked. */
+  /** Where the user was when our keyboard was led there, or when the active window changed after that. */
   #users: Promise<UsersPlace> | undefined;
 
   /**
@@ -22,13 +23,13 @@ export class LedWindow {
     onClosed: (window: number, before: UsersPlace) => Promise<void>,
   ) {
     this.#wire = wire;
+    this.#places = places;
     const active = wire.atom('_NET_ACTIVE_WINDOW');
     wire.onEvent(({ name, wid, atom }) => {
       // What is read after the window closed is what the window manager made of that.
       if (this.#window === undefined) return;
       if (name === 'PropertyNotify' && wid === wire.root && atom === active) {
-        this.#users = places.usersPlace();
-        this.#users.catch(() => undefined);
+        this.#lookForUser();
       } else if ((name === 'UnmapNotify' || name === 'DestroyNotify') && wid === this.#window) {
         this.#window = undefined;
         this.#close(wid, onClosed).catch(() => undefined);
@@ -36,9 +37,8 @@ export class LedWindow {
     });
   }
 
-  /** @param users where the user is meanwhile */
-  async follow(window: number, users: UsersPlace): Promise<void> {
-    this.#users = Promise.resolve(users);
+  async follow(window: number): Promise<void> {
+    this.#lookForUser();
     if (this.#window === window) return;
     this.#window = window;
     const attributes = await this.#wire.tryCall('GetWindowAttributes', window);
@@ -47,12 +47,17 @@ export class LedWindow {
     await this.#wire.tryCall('ChangeWindowAttributes', window, { eventMask });
   }
 
+  #lookForUser(): void {
+    this.#users = this.#places.usersPlace();
+    this.#users.catch(() => undefined);
+  }
+
   async #close(
     window: number,
     onClosed: (window: number, before: UsersPlace) => Promise<void>,
   ): Promise<void> {
     const users = await this.#users;
-    // A user who was in it is led elsewhere by the window manager.
-    if (users !== undefined && users.active !== window) await onClosed(window, users);
+    // A user who was in it, or nowhere, is led elsewhere by the window manager.
+    if (users?.active !== undefined && users.active !== window) await onClosed(window, users);
   }
 }

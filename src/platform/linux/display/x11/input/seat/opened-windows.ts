@@ -141,7 +141,7 @@ export class OpenedWindows {
     if (this.#returns >= MOST_RETURNS) return;
     const outcome = await this.#parts.giveBack(active, noted.before);
     if (this.#noted !== noted) return;
-    // Window managers report ours as active for a moment when our keyboard is led there: that takes nothing from anybody.
+    // When our keyboard is led to a window, window managers report it as active for a moment; the user keeps the focus then.
     if (outcome === 'given') this.#returns += 1;
     if (outcome === 'chosen') this.#noted = undefined;
   }
