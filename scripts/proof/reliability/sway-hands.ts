@@ -1,38 +1,15 @@
-import { z } from 'zod';
 import type { Environment } from '../../../src/model/sessions/caller.ts';
+import { swayWindows, type SwayNode } from '../../../tests/sway-tree.ts';
 import { runOn, until, WindowIds, type Hands } from './hands.ts';
-
-const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
-const Node = z.object({
-  id: z.number(),
-  name: z.string().nullish(),
-  pid: z.number().optional(),
-  visible: z.boolean().optional(),
-  focused: z.boolean(),
-  rect: Box,
-  window_rect: Box,
-  nodes: z.array(z.unknown()),
-  floating_nodes: z.array(z.unknown()),
-});
-type Node = z.output<typeof Node>;
 
 /** By swaymsg, and wtype for keys. Sway tells nobody where the pointer is. */
 export function swayHands(environment: Environment): Hands {
   const swaymsg = (...args: readonly string[]): Promise<string> => runOn(environment, 'swaymsg', args);
-  const windows = async (): Promise<readonly Node[]> => {
-    const found: Node[] = [];
-    const visit = (data: unknown): void => {
-      const node = Node.parse(data);
-      if (node.pid !== undefined) found.push(node);
-      for (const child of [...node.nodes, ...node.floating_nodes]) visit(child);
-    };
-    visit(JSON.parse(await swaymsg('-t', 'get_tree')));
-    return found;
-  };
+  const windows = async (): Promise<readonly SwayNode[]> => swayWindows(await swaymsg('-t', 'get_tree'));
   const ids = new WindowIds(async (title) =>
     (await windows()).flatMap(({ id, name }) => (name === title ? [String(id)] : [])),
   );
-  const find = async (title: string): Promise<Node | undefined> => {
+  const find = async (title: string): Promise<SwayNode | undefined> => {
     const id = await ids.of(title);
     return (await windows()).find((node) => String(node.id) === id);
   };

@@ -1,49 +1,29 @@
-import { z } from 'zod';
 import type { Place } from '../../harness.ts';
-import { until } from '../until.ts';
+import { until } from '../../../until.ts';
+import { swayWindows, type SwayNode } from '../../../sway-tree.ts';
 import type { Witness } from './witness.ts';
 
 const PREFIX = 'sway:';
 /** Applications need a moment to notice a new keyboard, and miss what comes before. */
 const NOTICED_MS = '150';
 
-const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
-const Node = z.object({
-  id: z.number(),
-  name: z.string().nullish(),
-  pid: z.number().optional(),
-  visible: z.boolean().optional(),
-  focused: z.boolean(),
-  rect: Box,
-  window_rect: Box,
-  nodes: z.array(z.unknown()),
-  floating_nodes: z.array(z.unknown()),
-});
-type Node = z.output<typeof Node>;
-
 /** By swaymsg, and wtype for keys. */
 export function swayWitness(place: Place): Witness {
-  const windows = async (): Promise<readonly Node[]> => {
-    const visit = (data: unknown): readonly Node[] => {
-      const node = Node.parse(data);
-      const below = [...node.nodes, ...node.floating_nodes].flatMap(visit);
-      return node.pid === undefined ? below : [node, ...below];
-    };
-    return visit(JSON.parse(await place.run('swaymsg', ['-t', 'get_tree'])));
-  };
-  const find = async (id: string): Promise<Node | undefined> =>
+  const windows = async (): Promise<readonly SwayNode[]> =>
+    swayWindows(await place.run('swaymsg', ['-t', 'get_tree']));
+  const find = async (id: string): Promise<SwayNode | undefined> =>
     (await windows()).find((node) => `${PREFIX}${node.id}` === id);
   return {
     prefix: PREFIX,
     activate: (title) =>
-      until(`a window ${title} in front`, async () => {
+      until(async () => {
         const found = (await windows()).findLast(
           ({ name, visible }) => visible === true && name?.includes(title) === true,
         );
         if (found?.focused === true) return true;
         if (found !== undefined) await place.run('swaymsg', [`[con_id=${found.id}]`, 'focus']);
         return false;
-      }),
+      }, `a window ${title} in front`),
     press: async (...keys) => {
       await place.run('wtype', ['-s', NOTICED_MS, ...keys.flatMap(asWtype)]);
     },
