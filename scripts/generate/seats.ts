@@ -105,9 +105,9 @@ function seatsPage(cells: readonly Cell[]): string {
   const sum = (of: (row: Row) => number): string =>
     acts.reduce((all, row) => all + of(row), 0).toLocaleString('en');
   return page('A keyboard and a pointer of its own: what is proven', [
-    'With `--seat own`, an act is done only where each of its kind arrived here, by the own record of the application, and nothing of the user was lost meanwhile: a',
-    'scripted user typed, dragged and opened menus in a window beside it (`npm run proof -- seat`). With the setting `input.seat`, other acts use the keyboard and pointer',
-    'of the user, and `via` says so; a call that asks for its own is refused.',
+    '`npm run proof -- seat` does acts with a keyboard and a pointer of its own, while a scripted user types, drags and opens menus in another window. Each application records',
+    'what arrived. `--seat own` allows an act only with the toolkits and window managers where all acts of its kind arrived and the user lost nothing; it refuses the others. With',
+    'the setting `input.seat`, the others use the keyboard and pointer of the user, and `via` says so.',
     '',
     `${sum(({ repeats }) => repeats)} acts: ${sum(({ passes }) => passes)} arrived and left the user alone, during ${sum((row) => row.counts['keys of the user lost'] ?? 0)} of them keys of the user were lost, ${sum((row) => row.counts['keys in a wrong place'] ?? 0)} keys came to a wrong place, ${sum((row) => row.counts['falsely confirmed'] ?? 0)} were falsely confirmed. ✓: all of at least ${LEAST}. Otherwise: how many of how many; three failures end a row.`,
     '',

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { seatFiles } from '../../scripts/generate/seats.ts';
+
+const Table = z.array(z.object({ manager: z.string(), toolkit: z.string(), uses: z.array(z.string()) }));
+
+interface Measured {
+  readonly repeats?: number;
+  readonly passes?: number;
+  readonly counts?: Readonly<Record<string, number>>;
+}
+
+const WHOLE: Measured = { repeats: 10, passes: 10 };
+
+/** What is allowed, by `manager: toolkit`. */
+function allowed(rows: Readonly<Record<string, Measured>>): Record<string, string[]> {
+  const measured = Object.entries(rows).map(([row, { repeats = 1, passes = 1, counts = {} }]) => ({
+    row,
+    repeats,
+    passes,
+    counts,
+  }));
+  const [[, table] = ['', '[]']] = seatFiles(JSON.stringify({ rows: measured }));
+  const cells = Table.parse(JSON.parse(table));
+  return Object.fromEntries(cells.map(({ manager, toolkit, uses }) => [`${manager}: ${toolkit}`, uses]));
+}
+
+it('allows an act that arrived each time, at least ten times', () => {
+  const rows = {
+    'mutter: gtk3: hover': WHOLE,
+    'mutter: gtk3: click': { repeats: 10, passes: 9 },
+    'mutter: gtk3: keys': { repeats: 9, passes: 9 },
+    "mutter: gtk3: the user's work": WHOLE,
+  };
+  expect(allowed(rows)).toEqual({ 'mutter: gtk3': ['hover'] });
+});
+
+it('allows nothing where it is not known what the user lost', () => {
+  expect(allowed({ 'mutter: gtk3: hover': WHOLE })).toEqual({ 'mutter: gtk3': [] });
+});
+
+it('counts what the user lost against the last act, if no act explains it', () => {
+  const lost = { repeats: 1, passes: 0, counts: { 'keys of the user lost': 2 } };
+  const rows = {
+    'mutter: gtk3: hover': WHOLE,
+    'mutter: gtk3: keys': WHOLE,
+    "mutter: gtk3: the user's work": lost,
+  };
+  expect(allowed(rows)).toEqual({ 'mutter: gtk3': ['hover'] });
+});
+
+it('refuses with every toolkit what harmed the user under another setting of the window manager', () => {
+  const rows = {
+    'openbox: gtk3: click': WHOLE,
+    'openbox: gtk3: hover': WHOLE,
+    "openbox: gtk3: the user's work": WHOLE,
+    'openbox (focus follows the pointer): qt6: click': WHOLE,
+    'openbox (focus follows the pointer): qt6: hover': {
+      repeats: 10,
+      passes: 9,
+      counts: { 'keys in a wrong place': 1 },
+    },
+    "openbox (focus follows the pointer): qt6: the user's work": WHOLE,
+  };
+  expect(allowed(rows)).toEqual({ 'openbox: gtk3': ['click'] });
+});
