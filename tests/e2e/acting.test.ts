@@ -3,7 +3,7 @@ import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
 import { flatten, ListedWindows, Snapshot } from './support/answers.ts';
 import { useFixtures, type Bench } from './support/fixtures.ts';
-import { until } from './support/subjects.ts';
+import { until } from '../until.ts';
 import { z } from 'zod';
 
 const place = usePlace();
@@ -154,11 +154,13 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     const ok = flatten(tree).find((node) => node.role === 'button' && node.name === 'OK');
     const closed = await app.desk('click', ok?.ref ?? '');
     expect(closed.receipt.effect).toBe('confirmed');
-    await until('the dialog to close', async () =>
-      (await app.fixture.events()).some(
-        (event) =>
-          event.widget === 'nested_dialog' && event.event === 'dialog-closed' && event.value === 'ok',
-      ),
+    await until(
+      async () =>
+        (await app.fixture.events()).some(
+          (event) =>
+            event.widget === 'nested_dialog' && event.event === 'dialog-closed' && event.value === 'ok',
+        ),
+      'the dialog to close',
     );
   });
 });

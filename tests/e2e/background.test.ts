@@ -4,7 +4,7 @@ import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
 import { ListedWindows } from './support/answers.ts';
 import { useFixtures, type Bench } from './support/fixtures.ts';
-import { until } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const place = usePlace();
 const bench = useFixtures(place);
@@ -33,8 +33,8 @@ async function switchTo(cover: Bench): Promise<void> {
   const id = await windowOf(cover);
   await xdotool('windowactivate', id);
   await until(
-    'the cover to be active',
     async () => (await xdotool('getactivewindow').catch(() => '')) === id,
+    'the cover to be active',
   );
   await xdotool('mousemove', '300', '300');
 }

@@ -8,7 +8,7 @@ import { usePlace } from './harness.ts';
 import { Found } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
 import type { Reply } from './support/reply.ts';
-import { until } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const KINDS = ['gtk3', 'qt6'] as const;
 /** GTK 4 implements dialogs differently. */
@@ -62,7 +62,7 @@ function saidOf(reply: Reply): string {
 }
 
 async function untilReleased(): Promise<void> {
-  await until('everything to be let go', async () => (await display.held()).length === 0);
+  await until(async () => (await display.held()).length === 0, 'everything to be let go');
 }
 
 describe.each(WITH_DIALOGS)('behind a modal dialog of %s', (kind) => {
@@ -207,7 +207,7 @@ describe.each(KINDS)('%s', (kind) => {
     const kill = async (args: readonly string[], isUnderWay: () => Promise<boolean>): Promise<void> => {
       const { environment } = place().desktop;
       const child = spawn(process.execPath, [place().entry, ...args], { env: environment, stdio: 'ignore' });
-      await until(`${args[0]} to be under way`, isUnderWay);
+      await until(isUnderWay, `${args[0]} to be under way`);
       child.kill('SIGKILL');
       await untilReleased();
     };
@@ -238,7 +238,7 @@ describe.each(KINDS)('%s', (kind) => {
     const app = bench(kind);
     const drag = ['drag', '--from-ref', await app.ref('volume'), '--to-xy', '900,700', '--duration', '4000'];
     const dragging = app.desk(...drag);
-    await until('the drag to be under way', async () => (await display.held()).includes('left button'));
+    await until(async () => (await display.held()).includes('left button'), 'the drag to be under way');
     await app.fixture.control('quit');
     const reply = await dragging;
     const { error } = ErrorReply.parse(reply.json);

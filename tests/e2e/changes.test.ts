@@ -4,7 +4,8 @@ import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
 import { flatten, Focused, Is, ListedWindows, Snapshot, Waited } from './support/answers.ts';
 import { useFixtures } from './support/fixtures.ts';
-import { activate, until } from './support/subjects.ts';
+import { activate } from './support/subjects.ts';
+import { until } from '../until.ts';
 import { z } from 'zod';
 
 const place = usePlace();
@@ -28,10 +29,10 @@ describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
     const buttons = flatten(dialog.tree).filter((node) => node.role === 'button');
     expect(buttons.map((node) => node.name)).toEqual(expect.arrayContaining(['OK', 'Cancel']));
     await app.fixture.control('close_dialog', { response: 'cancel' });
-    await until('the dialog to go', async () => {
+    await until(async () => {
       const { windows } = (await app.desk('list-windows', '--app', app.app)).ok(ListedWindows);
       return !windows.some(({ title }) => title.startsWith('Confirm'));
-    });
+    }, 'the dialog to go');
   });
 
   it('reports the same focus as the application', async () => {
@@ -41,10 +42,10 @@ describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
       await app.set(id, 'focused', true);
       const focused = async () => (await app.desk('focused', '--app', app.app)).ok(Focused).element;
       // The application hears of its active window after the window manager has set it.
-      await until(`the focus on ${id}`, async () => {
+      await until(async () => {
         const element = await focused();
         return element?.role === role && element.name === app.widget(id).name;
-      });
+      }, `the focus on ${id}`);
       const element = await focused();
       expect((await app.desk('is', 'focused', element?.ref ?? '')).ok(Is).answer).toBe(true);
     }
@@ -79,17 +80,17 @@ describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
   it('omits and counts a minimised window, and lists it on request', async () => {
     const app = bench(kind);
     await app.fixture.control('window', { action: 'minimize' });
-    await until('the window to be minimised', async () => {
+    await until(async () => {
       const { minimized_left_out } = (await app.desk('list-windows', '--app', app.app)).ok(LeftOut);
       return minimized_left_out === 1;
-    });
+    }, 'the window to be minimised');
     const all = await app.desk('list-windows', '--app', app.app, '--include-minimized');
     expect(all.ok(ListedWindows).windows).toMatchObject([{ minimized: true, pid: app.fixture.pid }]);
     await app.fixture.control('window', { action: 'restore' });
-    await until('the window to be back', async () => {
+    await until(async () => {
       const { windows } = (await app.desk('list-windows', '--app', app.app)).ok(ListedWindows);
       return windows.length === 1;
-    });
+    }, 'the window to be back');
     expect((await app.desk('snapshot', '--app', app.app)).ok(Snapshot).complete).toBe(true);
   });
 });

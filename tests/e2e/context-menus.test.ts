@@ -4,7 +4,7 @@ import { usePlace } from './harness.ts';
 import { OutputNode } from '../../src/model/tree/node.ts';
 import { flatten, Snapshot } from './support/answers.ts';
 import { useFixtures, type Bench } from './support/fixtures.ts';
-import { until } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const place = usePlace();
 const bench = useFixtures(place);
@@ -57,10 +57,10 @@ describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s', (kind) => {
     const paste = await openMenu(app, 'notes');
     const clicked = await app.desk('click', paste, '--mode', 'background');
     expect(clicked.receipt).toMatchObject({ effect: 'confirmed', delivered: true });
-    await until('the text', async () => (await textOf(app, 'notes')) === 'into notes');
+    await until(async () => (await textOf(app, 'notes')) === 'into notes', 'the text');
     // Qt runs an item without closing its menu.
     if (kind !== 'gtk3') await app.desk('press', 'Escape');
-    await until('the menu to close', async () => !(await openItems(app)).includes('Paste'));
+    await until(async () => !(await openItems(app)).includes('Paste'), 'the menu to close');
   });
 
   it.each([[['--mode', 'pointer']], [[]]])(

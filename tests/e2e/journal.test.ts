@@ -7,7 +7,8 @@ import { estimateTokens } from '../../src/model/tree/budget.ts';
 import { usePlace } from './harness.ts';
 import { Snapshot } from './support/answers.ts';
 import { useFixtures, type Bench } from './support/fixtures.ts';
-import { activate, until } from './support/subjects.ts';
+import { activate } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const Journal = z.looseObject({
   entries: z.array(JournalEntry),
@@ -40,10 +41,10 @@ async function untilTold(
   isIt: (entry: JournalEntry) => boolean,
 ): Promise<readonly JournalEntry[]> {
   let entries: readonly JournalEntry[] = [];
-  await until('the entry', async () => {
+  await until(async () => {
     ({ entries } = await journal(...args));
     return entries.some(isIt);
-  });
+  }, 'the entry');
   return entries;
 }
 

@@ -5,7 +5,7 @@ import { Bounds, intersect } from '../../src/model/tree/bounds.ts';
 import { LiveClient } from '../sessions/live/live-client.ts';
 import { usePlace } from './harness.ts';
 import { Bench } from './support/fixtures.ts';
-import { until } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 let app: Bench;
 const pages: LiveClient[] = [];
@@ -72,7 +72,7 @@ it('a person takes over, acts in the page, and hands back', async () => {
   await app.set('name', 'text', '');
   const text = 'a long text that is typed slowly';
   const typing = app.desk('type', name, text, '--delay', '200');
-  await until('the first letters', async () => (await textOf('name')).length > 1);
+  await until(async () => (await textOf('name')).length > 1, 'the first letters');
   const field = middleOf(page);
 
   expect(await page.send([{ type: 'take-over' }])).toMatchObject({ status: 204 });
@@ -101,7 +101,7 @@ it('a person takes over, acts in the page, and hands back', async () => {
     await send({ type: 'down', ...field, button: 'left' }, { type: 'up', ...field, button: 'left' });
     await send({ type: 'key', key: 'a', mods: ['Control'] }, { type: 'text', text: 'Grüße 漢 A' });
     await send({ type: 'down', ...button, button: 'left', mods: ['Shift'] });
-    await until('the text', async () => (await textOf('name')) === 'Grüße 漢 A');
+    await until(async () => (await textOf('name')) === 'Grüße 漢 A', 'the text');
   });
   expect(clicked(done.events)).toEqual(['press']);
   const presses = clicked(await app.fixture.events()).length;
@@ -109,7 +109,7 @@ it('a person takes over, acts in the page, and hands back', async () => {
   // The page closes with a button and a modifier down: both are released, and the desktop stays taken over.
   page.close();
   // The button of the pointer was over the application's button, which counts a release as a click.
-  await until('the release', async () => clicked(await app.fixture.events()).length === presses + 1);
+  await until(async () => clicked(await app.fixture.events()).length === presses + 1, 'the release');
   expect((await app.desk('click', press)).exitCode).toBe(10);
   const waiting = app.desk('wait', '--acting', '--timeout', '20000');
   const handed = await app.desk('session', 'hand-back', '--format', 'outline');

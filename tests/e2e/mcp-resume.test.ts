@@ -8,7 +8,7 @@ import { Bench } from './support/fixtures.ts';
 import { useClients, type McpDesk } from './support/mcp-client.ts';
 import { answeredCalls, otherActiveCalls } from './support/mcp-daemon.ts';
 import { serveOverHttp, type HttpServer } from './support/mcp-http-server.ts';
-import { until } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const place = usePlace();
 const connect = useClients(place);
@@ -26,7 +26,7 @@ afterAll(() => server.stop());
 async function connectFlaky(): Promise<{ desk: McpDesk; network: FlakyNetwork }> {
   const network = new FlakyNetwork();
   const desk = await connect({ era: 'legacy', way: 'HTTP', url: server.url, fetch: network.fetch });
-  await until('the stream of changes to open', async () => network.freshStreams === 1);
+  await until(async () => network.freshStreams === 1, 'the stream of changes to open');
   return { desk, network };
 }
 
@@ -46,12 +46,12 @@ describe('a legacy client over HTTP that loses its connection', () => {
       const click = desk.data(Receipt.loose(), 'desktop_click', { ref: press, timeout_ms: 30_000 });
       void click.catch(() => undefined);
       try {
-        await until('the call to be under way', async () => (await otherActiveCalls(place())) === 1);
+        await until(async () => (await otherActiveCalls(place())) === 1, 'the call to be under way');
         network.goDown();
       } finally {
         process.kill(app.fixture.pid, 'SIGCONT');
       }
-      await until('the call to end', async () => (await otherActiveCalls(place())) === 0);
+      await until(async () => (await otherActiveCalls(place())) === 0, 'the call to end');
       network.comeBack();
       expect(await click).toMatchObject({ effect: 'confirmed', delivered: true });
     });
@@ -71,11 +71,11 @@ describe('a legacy client over HTTP that loses its connection', () => {
     });
     // If the test fails before it asks for the answer, the failure is that of the test alone.
     void waiting.catch(() => undefined);
-    await until('the call to be under way', async () => (await otherActiveCalls(place())) === 1);
+    await until(async () => (await otherActiveCalls(place())) === 1, 'the call to be under way');
     for (const times of [1, 2]) {
       network.cut();
       // The stream of the call and the stream of changes.
-      await until('both streams to be back', async () => network.resumedAfter.length === 2 * times);
+      await until(async () => network.resumedAfter.length === 2 * times, 'both streams to be back');
     }
     await app.fixture.control('open_dialog');
     expect((await waiting).window).toMatchObject({ pid: app.fixture.pid });
@@ -92,10 +92,10 @@ describe('a legacy client over HTTP that loses its connection', () => {
       const isAway = label !== 'while here';
       if (isAway) network.goDown();
       await app.fixture.control('rename', { widget: 'counter', label });
-      await until('somebody else to be told', async () => witness.updatesOf(uri) === index + 1);
+      await until(async () => witness.updatesOf(uri) === index + 1, 'somebody else to be told');
       expect(desk.updatesOf(uri)).toBeLessThanOrEqual(isAway ? index : index + 1);
       network.comeBack();
-      await until('it to be told too', async () => desk.updatesOf(uri) === index + 1);
+      await until(async () => desk.updatesOf(uri) === index + 1, 'it to be told too');
       expect(await desk.read(uri)).toContain(`"${label}"`);
     }
     expect(network.resumedAfter.length).toBeGreaterThanOrEqual(2);
@@ -121,13 +121,13 @@ it('ends the call and stream of a modern client over HTTP that loses its connect
   const uri = `deskterity://app/${app.app}/tree`;
   const stream = await desk.client.listen({ resourceSubscriptions: [uri] });
   const lost = desk.call('desktop_wait', { ms: 60_000 }).catch((error: unknown) => error);
-  await until('the call to be under way', async () => (await otherActiveCalls(place())) === 1);
+  await until(async () => (await otherActiveCalls(place())) === 1, 'the call to be under way');
   network.cut();
   expect(await lost).toBeInstanceOf(Error);
   expect(await stream.closed).toBe('remote');
-  await until('the call to end', async () => (await otherActiveCalls(place())) === 0);
+  await until(async () => (await otherActiveCalls(place())) === 0, 'the call to end');
   expect(await answeredCalls(place(), session)).toContain('wait CANCELLED');
   await desk.watch(uri);
   await app.fixture.control('rename', { widget: 'counter', label: 'listening anew' });
-  await until('the change to be told of', async () => desk.updatesOf(uri) === 1);
+  await until(async () => desk.updatesOf(uri) === 1, 'the change to be told of');
 });

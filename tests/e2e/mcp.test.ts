@@ -9,7 +9,7 @@ import { Bench } from './support/fixtures.ts';
 import { textOf, useClients, type Era, type McpDesk, type Way } from './support/mcp-client.ts';
 import { answeredCalls, otherActiveCalls, sessionNames } from './support/mcp-daemon.ts';
 import { launchFixture } from './support/mcp-fixture.ts';
-import { until } from './support/subjects.ts';
+import { until } from '../until.ts';
 import { Receipt } from '../../src/model/effects/effect.ts';
 
 const place = usePlace();
@@ -63,18 +63,18 @@ describe.each(WAYS)('a client of the %s protocol over %s, with %s', (era, way, k
     const [tree, state] = [`deskterity://app/${opened.pid}/tree`, `deskterity://app/${opened.pid}/state`];
     const unwatch = await desk.watch(tree, state);
     await opened.control('rename', { widget: 'counter', label: 'Just begun' });
-    await until('the first change to be told of', async () => desk.updatesOf(tree) > 0);
+    await until(async () => desk.updatesOf(tree) > 0, 'the first change to be told of');
     expect(await desk.read(tree)).toContain('Just begun');
 
     await desk.data(Receipt.loose(), 'desktop_click', { ref: press });
-    await until('the pressed button to be told of', async () => desk.updatesOf(tree) > 1);
+    await until(async () => desk.updatesOf(tree) > 1, 'the pressed button to be told of');
     expect(await desk.read(tree)).toContain('pressed 2');
     await quiet();
     expect(desk.updatesOf(tree)).toBe(2);
 
     const known = desk.updatesOf(state);
     await opened.control('set_title', { title: 'Another title' });
-    await until('the title to be told of', async () => desk.updatesOf(state) > known);
+    await until(async () => desk.updatesOf(state) > known, 'the title to be told of');
     expect(await desk.read(state)).toContain('Another title');
     await quiet();
     expect(desk.updatesOf(state)).toBe(known + 1);
@@ -84,7 +84,7 @@ describe.each(WAYS)('a client of the %s protocol over %s, with %s', (era, way, k
     const told = desk.updated.length;
     const Closed = z.looseObject({ closed: z.literal(true) });
     await desk.data(Closed, 'desktop_close_app', { app: String(opened.pid) });
-    await until('the list to be told of', async () => desk.listChanges > 0);
+    await until(async () => desk.listChanges > 0, 'the list to be told of');
     expect(desk.updated).toHaveLength(told);
     const { windows } = await desk.data(ListedWindows, 'desktop_list_windows');
     expect(windows.map(({ pid }) => pid)).not.toContain(opened.pid);
@@ -118,10 +118,10 @@ describe.each(WAYS)('a client of the %s protocol over %s, with %s', (era, way, k
         );
         const wait = desk.call('desktop_wait', { ms: 60_000 }, { signal: calls.signal });
         const both = Promise.allSettled([click, wait]);
-        await until('both calls to be under way', async () => (await otherActiveCalls(place())) === 2);
+        await until(async () => (await otherActiveCalls(place())) === 2, 'both calls to be under way');
         calls.abort('the user changed their mind');
         expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-        await until('the calls to end', async () => (await otherActiveCalls(place())) === 0);
+        await until(async () => (await otherActiveCalls(place())) === 0, 'the calls to end');
       } finally {
         process.kill(app.fixture.pid, 'SIGCONT');
       }
@@ -153,6 +153,6 @@ describe.each(WAYS)('a client of the %s protocol over %s, with %s', (era, way, k
     await desk.data(ListedWindows, 'desktop_list_windows');
     expect(await sessionNames(place())).toContain(session);
     await desk.leave();
-    await until('its session to end', async () => !(await sessionNames(place())).includes(session));
+    await until(async () => !(await sessionNames(place())).includes(session), 'its session to end');
   });
 });

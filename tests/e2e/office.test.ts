@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { usePlace } from './harness.ts';
 import { readSheet } from './support/sheet.ts';
 import { Found, GotBounds } from './support/answers.ts';
-import { SUBJECTS, until, type Subject } from './support/subjects.ts';
+import { SUBJECTS, type Subject } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const place = usePlace();
 const States = z.looseObject({ value: z.array(z.string()) });
@@ -52,10 +53,10 @@ it(
     await place().run('xdotool', ['key', 'Return']);
     const gets = async () =>
       (await desk('get', 'value', at('cell:D400'))).ok(z.looseObject({ value: z.unknown() })).value;
-    await until('the word', async () => (await gets()) === 'here');
+    await until(async () => (await gets()) === 'here', 'the word');
     await calc?.saveAll?.();
     const path = calc?.document ?? '';
-    await until('the document', async () => (await readSheet(path)).cell('D400').text === 'here');
+    await until(async () => (await readSheet(path)).cell('D400').text === 'here', 'the document');
     const sheet = await readSheet(path);
     const saved = ['B40', 'C40', 'C41', 'B240'].map((name) => sheet.cell(name).text);
     expect(saved).toEqual(['41', 'word', '0', '42']);
@@ -87,7 +88,7 @@ it(
     const gallery = decks.toSorted((a, b) => (a.bounds?.y ?? 0) - (b.bounds?.y ?? 0))[3];
     await place().desk(['click', gallery?.ref ?? '']);
     const row = async () => (await find('Bullets', '--exact', '--role', 'cell'))[0];
-    await until('the gallery', async () => (await row()) !== undefined);
+    await until(async () => (await row()) !== undefined, 'the gallery');
     const bullets = await row();
     const bounds = (await place().desk(['get', 'bounds', bullets?.ref ?? ''])).ok(GotBounds).value;
     expect(bounds).toEqual(bullets?.bounds);
@@ -112,7 +113,7 @@ it(
       (await find('--role', 'listitem', '--limit', '60')).filter(({ name }) =>
         /\p{Emoji_Presentation}/u.test(name ?? ''),
       )[7];
-    await until('the emoji', async () => (await listed()) !== undefined);
+    await until(async () => (await listed()) !== undefined, 'the emoji');
     const emoji = await listed();
     const clicked = await place().desk(['click', emoji?.ref ?? '']);
     expect(clicked.receipt).toMatchObject({ effect: 'confirmed' });

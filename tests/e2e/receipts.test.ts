@@ -4,7 +4,7 @@ import { OutputNode } from '../../src/model/tree/node.ts';
 import { usePlace } from './harness.ts';
 import { ACTS_KINDS, ActsApp, type ActsKind } from './support/acts-app.ts';
 import { flatten, Found, GotText, ListedWindows } from './support/answers.ts';
-import { until } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const Opened = z.object({ opened: z.array(OutputNode) });
 
@@ -127,7 +127,7 @@ describe.each(['qt5', 'qt6'] as const)('a menu item of %s that runs a modal dial
     expect(await app.count('ask', 'activated')).toBe(1);
     const ok = await app.desk('find', 'OK', '--window', 'Question', '--role', 'button');
     expect((await app.desk('click', ok.ok(Found).matches[0]?.ref ?? '')).receipt.effect).toBe('confirmed');
-    await until('the dialog to be answered', async () => (await app.count('ask', 'answered')) === 1);
+    await until(async () => (await app.count('ask', 'answered')) === 1, 'the dialog to be answered');
     expect((await app.desk('menu', 'File > Note', '--app', String(app.pid))).receipt.effect).toBe(
       'confirmed',
     );
@@ -204,7 +204,7 @@ describe.each(['gtk3', 'gtk4'] as const)('a check box in a popover of %s', (kind
     const found = (await app.desk('find', 'Wide', '--app', String(app.pid), '--limit', '5')).ok(Found);
     const box = found.matches.find(({ role }) => role !== 'text')?.ref ?? '';
     const reply = await app.desk('click', box);
-    await until('the box to be switched on', async () => (await app.count('wide', 'toggled')) === 1);
+    await until(async () => (await app.count('wide', 'toggled')) === 1, 'the box to be switched on');
     expect([reply.exitCode, reply.toString()]).toEqual([0, expect.not.stringContaining('changed nothing')]);
   });
 });

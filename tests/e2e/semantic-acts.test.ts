@@ -4,7 +4,7 @@ import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
 import { flatten, ListedWindows, Snapshot } from './support/answers.ts';
 import { useFixtures, type Bench } from './support/fixtures.ts';
-import { until } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const place = usePlace();
 const bench = useFixtures(place);
@@ -30,7 +30,7 @@ async function activate(app: Bench): Promise<void> {
   const { windows } = (await app.desk('list-windows', '--app', app.app)).ok(ListedWindows);
   const id = windows.find(({ title }) => title === app.fixture.title)?.id.replace('x11:', '') ?? '';
   await place().run('xdotool', ['windowactivate', id]);
-  await until(`${app.kind} to be active`, async () => (await activeTitle()) === app.fixture.title);
+  await until(async () => (await activeTitle()) === app.fixture.title, `${app.kind} to be active`);
 }
 
 /** The reference of the folder "Documents" in the tree. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { usePlace } from './harness.ts';
 import { useFixtures } from './support/fixtures.ts';
 import { textOf, useClients } from './support/mcp-client.ts';
-import { until } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const place = usePlace();
 const bench = useFixtures(place);
@@ -19,7 +19,7 @@ it('ends typing and refuses further acts when stopped, but still allows reading'
     z.object({ text: z.string().nullable() }).parse(await app.fixture.control('get', { widget: 'name' }))
       .text ?? '';
   const typing = app.desk('type', ref, TEXT, '--delay', '200');
-  await until('the first letters', async () => (await text()).length > 1);
+  await until(async () => (await text()).length > 1, 'the first letters');
   const stopped = await app.desk('stop', '--session', 'another');
   expect(JSON.parse(stopped.stdout)).toMatchObject({ ok: true, stopped: true, by: 'another' });
   const reply = await typing;
@@ -47,7 +47,7 @@ it('does the same on the hot-key', async () => {
   // Some process must be listening for the hot-key.
   await app.desk('hover', ref);
   await place().run('xdotool', ['key', 'ctrl+alt+shift+Escape']);
-  await until('acting to be stopped', async () => (await app.desk('click', ref)).exitCode === 10, 3000);
+  await until(async () => (await app.desk('click', ref)).exitCode === 10, 'acting to be stopped', 3000);
   expect((await app.desk('resume')).exitCode).toBe(0);
 });
 

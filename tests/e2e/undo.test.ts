@@ -7,7 +7,8 @@ import { usePlace } from './harness.ts';
 import { Found } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
 import { readSheet } from './support/sheet.ts';
-import { SUBJECTS, until, type Subject } from './support/subjects.ts';
+import { SUBJECTS, type Subject } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const place = usePlace();
 const LONG_MS = 120_000;
@@ -277,7 +278,7 @@ describe('across applications', () => {
       expect((await on('undo', '--count', '2')).ok(Undone)).toMatchObject({ undone: 2, failed: 0 });
       await calc?.saveAll?.();
       const path = calc?.document ?? '';
-      await until('the document', async () => (await readSheet(path)).cell('F51').text === '42');
+      await until(async () => (await readSheet(path)).cell('F51').text === '42', 'the document');
       const sheet = await readSheet(path);
       expect([sheet.cell('F50').text, sheet.cell('F52').text]).toEqual(['20', '']);
     },

@@ -8,7 +8,8 @@ import { usePlace } from './harness.ts';
 import { ListedWindows } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
 import type { Reply } from './support/reply.ts';
-import { activate, until } from './support/subjects.ts';
+import { activate } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const KINDS: readonly FixtureKind[] = ['gtk3', 'gtk4', 'qt5', 'qt6'];
 /** Usually enough for a command to be waiting, which nothing outside shows; the test is valid either way. */
@@ -94,7 +95,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
   it('ends when a window has closed', async () => {
     await app.fixture.control('open_dialog');
     const listed = async () => (await app.desk('list-windows', '--app', app.app)).ok(ListedWindows).windows;
-    await until('the dialog to be listed', async () => (await listed()).length > 1);
+    await until(async () => (await listed()).length > 1, 'the dialog to be listed');
     const dialog = (await listed()).find(({ title }) => title !== app.fixture.title);
     const ref = dialog?.ref ?? '';
     (await app.desk('wait', '--gone', ref, '--timeout', '400')).error('TIMEOUT');

@@ -14,7 +14,7 @@ import { usePlace } from './harness.ts';
 import { Bench } from './support/fixtures.ts';
 import { Snapshot } from './support/answers.ts';
 import type { Reply } from './support/reply.ts';
-import { until } from './support/subjects.ts';
+import { until } from '../until.ts';
 
 const KINDS: readonly FixtureKind[] = ['gtk3', 'gtk4', 'qt5', 'qt6'];
 const PATIENT = ['--timeout', '20000'] as const;
@@ -108,23 +108,24 @@ describe.each(KINDS)('on %s', (kind) => {
     const byRef = (await app.desk('snapshot', '--surface', menu?.ref ?? '')).ok(Snapshot);
     expect(JSON.stringify(byRef.tree)).toContain(app.widget('file_save').name);
     await app.desk('press', 'Escape');
-    await until('the menu to close', async () =>
-      (await surfaces()).every(({ kind: what }) => what !== 'menu'),
+    await until(
+      async () => (await surfaces()).every(({ kind: what }) => what !== 'menu'),
+      'the menu to close',
     );
   });
 
   it('an open dialog and an open list are listed with the window they belong to', async () => {
     await app.fixture.control('open_dialog');
     const isDialog = ({ kind: what }: Surface) => what === 'dialog';
-    await until('the dialog to be listed', async () => (await surfaces()).some(isDialog));
+    await until(async () => (await surfaces()).some(isDialog), 'the dialog to be listed');
     const dialog = (await surfaces()).find(isDialog);
     expect(dialog?.ref).toMatch(/^@w/);
     const read = (await app.desk('snapshot', '--surface', 'dialog', '--app', app.app)).ok(Snapshot);
     expect(read.window?.ref).toBe(dialog?.ref);
     await app.fixture.control('close_dialog', { response: 'ok' });
-    await until('the dialog to be gone', async () => !(await surfaces()).some(isDialog));
+    await until(async () => !(await surfaces()).some(isDialog), 'the dialog to be gone');
     (await app.desk('click', await app.ref('colour'), '--mode', 'pointer')).ok(z.looseObject({}));
-    await until('the list to be listed', async () => (await surfaces()).length > 0);
+    await until(async () => (await surfaces()).length > 0, 'the list to be listed');
     const [list] = await surfaces();
     expect(['list', 'menu', 'popover']).toContain(list?.kind);
     expect(list?.items).toBeGreaterThan(1);
@@ -170,10 +171,10 @@ describe('a connection', () => {
     );
     expect(info.connections.map(({ alias }) => alias)).toEqual(['first', 'second']);
     await one.fixture.stop();
-    await until('it to have ended', async () => {
+    await until(async () => {
       const reply = await two.desk('snapshot', '--app', 'first');
       return reply.exitCode === 8;
-    });
+    }, 'it to have ended');
     const gone = await two.desk('snapshot', '--app', 'first');
     expect(gone.error('STALE_REF').message).toContain('has ended');
     (await two.desk('snapshot', '--app', 'second')).ok(Snapshot);

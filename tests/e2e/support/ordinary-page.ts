@@ -2,7 +2,8 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Place } from '../harness.ts';
 import { Found } from './answers.ts';
 import type { Reply } from './reply.ts';
-import { launchBrowser, until } from './subjects.ts';
+import { launchBrowser } from './subjects.ts';
+import { until } from '../../until.ts';
 import { serveOrdinaryPage, type PageEvent, type WebPage } from './web-page.ts';
 
 /** An ordinary page in one browser, and the program that operates it. */
@@ -38,7 +39,7 @@ export class PageBench {
   async told(widget: string, event: string, isIt: (value: unknown) => boolean): Promise<void> {
     const isTold = (one: PageEvent): boolean =>
       one.widget === widget && one.event === event && isIt(one.value);
-    await until(`${widget} to have ${event}`, async () => this.page.events.some(isTold));
+    await until(async () => this.page.events.some(isTold), `${widget} to have ${event}`);
   }
 
   /** Closes the browser. */

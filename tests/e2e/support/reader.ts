@@ -4,7 +4,8 @@ import type { Named } from './form.ts';
 import type { Reply } from './reply.ts';
 import { namesOf } from './reading-checks.ts';
 import { declined } from './results.ts';
-import { until, type Subject } from './subjects.ts';
+import { type Subject } from './subjects.ts';
+import { until } from '../../until.ts';
 import { Talk } from './talk.ts';
 
 /** How long an application may take to record an event. */
@@ -73,7 +74,7 @@ export class Reader {
     const reply = await this.say(...args);
     if (reply.exitCode === 0) {
       const effect = /"effect":"(\w+)"/.exec(reply.stdout)?.[1];
-      await until(`a record of desk ${args.join(' ')} (${effect})`, happened, RECORDED_MS);
+      await until(happened, `a record of desk ${args.join(' ')} (${effect})`, RECORDED_MS);
       return reply;
     }
     if (reply.stdout.includes('"delivered":true')) await new Promise((done) => setTimeout(done, LATE_MS));

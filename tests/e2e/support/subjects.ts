@@ -9,12 +9,10 @@ import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import type { Place } from '../harness.ts';
 import { fixtureForm, pageForm, type Form, type Named } from './form.ts';
 import { readSheet } from './sheet.ts';
-import { until } from './until.ts';
+import { until } from '../../until.ts';
 import { serveWebPage, type WebPage } from './web-page.ts';
 import { witnessOf } from './witness/witness.ts';
 import { z } from 'zod';
-
-export { until };
 
 /** A running application, with facts about it from other sources than the program under test. */
 export interface Subject {
@@ -149,7 +147,7 @@ async function launchFixture(place: Place, kind: FixtureKind): Promise<void> {
 export async function launchBrowser(place: Place, program: string, page: WebPage): Promise<number> {
   const launch = ['launch', '--wait', '--timeout', String(LAUNCH_MS), program, '--', page.url];
   const { pid } = (await place.desk(launch)).ok(Launched);
-  await until('the page to load', async () => page.events.some((event) => event.event === 'loaded'));
+  await until(async () => page.events.some((event) => event.event === 'loaded'), 'the page to load');
   await activate(place, page.title);
   return pid;
 }
@@ -188,8 +186,9 @@ async function startBrowser(place: Place, program: string, toolkitName: string):
       await activate(place, page.title);
       const asked = page.events.length;
       await witnessOf(place).press('F8');
-      await until('the page to take F8', async () =>
-        page.events.slice(asked).some((event) => event.event === 'focus-asked'),
+      await until(
+        async () => page.events.slice(asked).some((event) => event.event === 'focus-asked'),
+        'the page to take F8',
       );
     },
     secret: SECRET,
@@ -231,7 +230,7 @@ async function startCalc(place: Place): Promise<Subject> {
       // Calc may handle a shortcut before a line that was typed earlier.
       await sleep(300);
       await place.run('xdotool', ['key', 'ctrl+s']);
-      await until('the document to be saved', async () => (await readFile(path, 'utf8')).includes(TYPED));
+      await until(async () => (await readFile(path, 'utf8')).includes(TYPED), 'the document to be saved');
       return (await readSheet(path)).cell('C5').text === TYPED;
     },
     disabled: { role: 'button', name: 'Paste' },

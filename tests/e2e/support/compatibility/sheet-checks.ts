@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Snapshot, Waited } from '../answers.ts';
-import { activate, until } from '../subjects.ts';
+import { activate } from '../subjects.ts';
+import { until } from '../../../until.ts';
 import type { Checks } from './check.ts';
 import {
   cell,
@@ -62,7 +63,7 @@ export const SHEET_CHECKS: Checks = {
       ['select', ref],
       async () => (await hasState(reader, ref, 'focused')) && !(await hasState(reader, ref, 'selected')),
     );
-    await until('the text in A12', typedInto(reader, 'A12', 'Chosen'));
+    await until(typedInto(reader, 'A12', 'Chosen'), 'the text in A12');
   },
   toggle: async (reader) => {
     await cursorTo(reader, 'A3');
@@ -174,7 +175,7 @@ export const SHEET_CHECKS: Checks = {
     await reader.performs(['mouse', 'down'], async () => true);
     await reader.say('mouse', 'move', ...(await reader.middleOf(cell(reader, 'C19'))));
     await reader.say('mouse', 'up');
-    await until('both cells to be emptied', emptiedBy(reader, ['C18', 'C19']));
+    await until(emptiedBy(reader, ['C18', 'C19']), 'both cells to be emptied');
   },
   'mouse up': async (reader) => {
     await cursorTo(reader, 'A1');
@@ -216,10 +217,10 @@ export const SHEET_CHECKS: Checks = {
     await keys(reader, 'ctrl+1');
     const button = { role: 'button', name: 'Reset' } as const;
     let ref = '';
-    await until('the dialog', async () => {
+    await until(async () => {
       ref = await reader.refOf(button).catch(() => '');
       return ref !== '';
-    });
+    }, 'the dialog');
     (await during(reader, ['wait', '--gone', ref], () => keys(reader, 'Escape'))).ok(Waited);
   },
   'snapshot --since': async (reader) => {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Reader } from '../reader.ts';
 import { readSheet, type Sheet } from '../sheet.ts';
-import { activate, until } from '../subjects.ts';
+import { activate } from '../subjects.ts';
+import { until } from '../../../until.ts';
 
 /** Time limit for the document to be written, which does not happen without a change. */
 const SAVED_MS = 1500;
@@ -69,7 +70,7 @@ export function saved(reader: Reader, holdsIn: (sheet: Sheet) => boolean): () =>
   return async () => {
     const isSo = async (): Promise<boolean> => holdsIn(await readSheet(path));
     await keys(reader, 'ctrl+s');
-    return until('it', isSo, SAVED_MS).then(
+    return until(isSo, 'it', SAVED_MS).then(
       () => true,
       () => false,
     );

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { Snapshot, Waited } from '../answers.ts';
 import type { Reader } from '../reader.ts';
-import { activate, until } from '../subjects.ts';
+import { activate } from '../subjects.ts';
+import { until } from '../../../until.ts';
 import { holds } from './acting-checks.ts';
 import { ofForms, type Checks } from './check.ts';
 
@@ -87,12 +88,12 @@ export async function during(reader: Reader, args: readonly string[], act: () =>
 export async function clipboardHolds(reader: Reader, text: string): Promise<void> {
   let last = '';
   await until(
-    `${text} on the clipboard`,
     async () => {
       const reply = await reader.say('clipboard', 'get');
       last = reply.exitCode === 0 ? reply.ok(Clip).text : reply.stdout;
       return last.trim() === text;
     },
+    `${text} on the clipboard`,
     3000,
   ).catch((error: unknown) => {
     throw new Error(`the clipboard contains ${last}`, { cause: error });
@@ -100,9 +101,9 @@ export async function clipboardHolds(reader: Reader, text: string): Promise<void
 }
 
 export async function reportsSince(reader: Reader, cursor: string, text: string): Promise<void> {
-  await until(`${text} in what changed since ${cursor}`, async () => {
+  await until(async () => {
     const reply = await reader.say('snapshot', '--app', reader.app, '--since', cursor);
     if (reply.exitCode !== 0) throw new Error(reply.toString());
     return reply.stdout.includes(text) && reply.stdout.includes('"changes"');
-  });
+  }, `${text} in what changed since ${cursor}`);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ListedWindows } from '../answers.ts';
 import type { Reader } from '../reader.ts';
-import { until } from '../until.ts';
+import { until } from '../../../until.ts';
 import { witnessOf, type WindowFacts } from '../witness/witness.ts';
 import type { Checks } from './check.ts';
 
@@ -14,10 +14,10 @@ export const WINDOW_CHECKS: Checks = {
     const before = await windowsOf(reader);
     await reader.subject.openSecond();
     let second: string | undefined;
-    await until('a second window', async () => {
+    await until(async () => {
       second = (await windowsOf(reader)).find((id) => !before.includes(id));
       return second !== undefined;
-    });
+    }, 'a second window');
     reader.refs.set('second', second ?? '');
     if (!isRunning(reader.subject.pid)) throw new Error('the first one has exited');
   },

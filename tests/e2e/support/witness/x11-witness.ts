@@ -1,5 +1,5 @@
 import type { Place } from '../../harness.ts';
-import { until } from '../until.ts';
+import { until } from '../../../until.ts';
 import type { Witness } from './witness.ts';
 
 const PREFIX = 'x11:';
@@ -10,11 +10,11 @@ export function x11Witness(place: Place): Witness {
     prefix: PREFIX,
     activate: async (title) => {
       let id = '';
-      await until(`a window ${title}`, async () => {
+      await until(async () => {
         const search = ['search', '--onlyvisible', '--name', escapePattern(title)];
         id = (await place.run('xdotool', search).catch(() => '')).trim().split('\n').at(-1) ?? '';
         return id !== '';
-      });
+      }, `a window ${title}`);
       await place.run('xdotool', ['windowactivate', '--sync', id]);
     },
     press: async (...keys) => {
