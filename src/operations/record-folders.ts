@@ -122,7 +122,7 @@ export async function readAll<T>(
   for (let at = 0; at < ids.length; at += BATCH) {
     const records = await Promise.all(ids.slice(at, at + BATCH).map((id) => read(id)));
     found.push(...records.filter((record) => record !== undefined));
-    // There may be hundreds, and others wait.
+    // There may be hundreds; other work gets a turn in between.
     await setImmediate();
   }
   return found;

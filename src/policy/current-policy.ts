@@ -43,7 +43,7 @@ export async function withinCommand<T>(
   try {
     return await calls.run(within, run);
   } finally {
-    // Connections and processes that it began keep this for as long as they live, and the question would keep all of the call.
+    // Connections and processes that the command started keep this object for as long as they live, and `ask` refers to the whole call.
     delete within.ask;
   }
 }

@@ -147,7 +147,7 @@ async function mayStillCome(
   const { deadlineMs, signal } = options(CONTEXT_SHARE);
   const key = handleKey(target.record);
   const isPart = effect === 'partial';
-  // A slow application still takes in what was typed, character by character.
+  // A slow application may still be taking in the typed text, character by character.
   const progressAt = isPart ? (log.events.findLast(({ node }) => handleKey(node) === key)?.atMs ?? 0) : 0;
   const end = Math.min(Math.max(span.answeredAt, progressAt) + log.limitMs, clock.now() + deadlineMs);
   const happens = async (isNews: (event: DesktopEvent) => boolean, ms: number): Promise<boolean> =>

@@ -27,7 +27,7 @@ export function marksOf(act: {
   readonly movesFocus?: boolean;
   readonly points: readonly Point[];
   readonly trees: readonly (Reading | undefined)[];
-  /** Where something appeared in the tree: there the picture tells of that, not of the focus. */
+  /** Where something new appeared in the tree: there, the picture changes because of that and not because the focus moved. */
   readonly appeared?: readonly Bounds[];
 }): Marks {
   const { target, isElement, isDrawnItself = false, usesPointer, movesFocus = false, points, trees } = act;

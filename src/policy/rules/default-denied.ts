@@ -11,7 +11,7 @@ export interface DeniedGroup {
   readonly takesInput: boolean;
   /** Patterns of names, whatever folder a program is in. */
   readonly programs: readonly string[];
-  /** What their windows ask is for a person: acts on them need the consent of one, and they may be read. */
+  /** Acts on their windows need the consent of a person; reading them does not. */
   readonly isAsked?: boolean | undefined;
   /** Programs that the patterns name as well, but that take no input: the settings of such a program are an ordinary window. */
   readonly harmless?: readonly string[] | undefined;

@@ -21,7 +21,7 @@ export function createSandbox(options: LevelOptions): SandboxPort {
         keep: pass,
         only,
       });
-      // There are two dozen, and handing each over to another thread would take longer than to start the command.
+      // There are two dozen, and handing each to another thread takes longer than starting the command.
       for (const path of folders) mkdirSync(path, { recursive: true, mode: 0o700 });
       return environment;
     },

@@ -51,7 +51,7 @@ export class X11Wire {
     let wire: X11Wire | undefined;
     let isAbandoned = false;
     let release = (): void => undefined;
-    // The listeners below last as long as the connection, and would keep the signal of the call that opened it.
+    // The listeners below last as long as the connection: if they referred to `options`, they would keep the signal of this call.
     const { xauthority } = options;
     const sharedMemory = new SharedMemory();
     const open = async (): Promise<X11Wire> => {

@@ -202,7 +202,7 @@ class Deskterity {
             global.display.connect('notify::focus-window', () => this._tell('active-changed', global.display.focus_window)),
             global.display.connect('restacked', () => this._tell('window-changed', null)),
         ];
-        /** What tells of the end of each window. */
+        /** The handler of each window that reports when it closes. */
         this._ends = new Map();
         for (const actor of global.get_window_actors())
             this._follow(actor.meta_window);
