@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
 import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
@@ -11,12 +11,12 @@ const TEXT = 'héllo wörld – 你好 😀 €µ {[]}|\\~^ "quotes" ABC';
 describe.each(KINDS.map((kind) => [kind] as const))('typing into %s', (kind) => {
   let stage: WaylandStage;
   let fixture: Fixture;
-  beforeAll(async () => {
+  beforeEach(async () => {
     if (!worksOnWayland(kind)) return;
     stage = await WaylandStage.start();
     fixture = await stage.fixture(kind);
   });
-  afterAll(() => stage?.stop());
+  afterEach(() => stage?.stop());
 
   async function text(): Promise<string> {
     return Text.parse(await fixture.control('get', { widget: 'notes' })).text;
