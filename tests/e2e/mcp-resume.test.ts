@@ -47,6 +47,7 @@ describe('a legacy client over HTTP that loses its connection', () => {
       void click.catch(() => undefined);
       try {
         await until(async () => (await otherActiveCalls(place())) === 1, 'the call to be under way');
+        await until(() => network.canResume, 'each stream to have an id to resume from');
         network.goDown();
       } finally {
         process.kill(app.fixture.pid, 'SIGCONT');
@@ -73,9 +74,10 @@ describe('a legacy client over HTTP that loses its connection', () => {
     void waiting.catch(() => undefined);
     await until(async () => (await otherActiveCalls(place())) === 1, 'the call to be under way');
     for (const times of [1, 2]) {
+      await until(() => network.canResume, 'each stream to have an id to resume from');
       network.cut();
       // The stream of the call and the stream of changes.
-      await until(async () => network.resumedAfter.length === 2 * times, 'both streams to be back');
+      await until(() => network.resumedAfter.length === 2 * times, 'both streams to be back');
     }
     await app.fixture.control('open_dialog');
     expect((await waiting).window).toMatchObject({ pid: app.fixture.pid });

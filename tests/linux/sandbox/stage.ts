@@ -4,6 +4,7 @@ import {
   chownSync,
   cpSync,
   lchownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -94,10 +95,13 @@ export class Stage {
     cpSync(join(import.meta.dirname, name), this.path('app', name), { recursive: true });
   }
 
-  /** Makes everything below the folder belong to the user who confines. */
+  /** Makes everything below the folder belong to the user who confines, except what the host itself makes and removes meanwhile. */
   give(user: number): void {
-    for (const name of readdirSync(this.folder, { recursive: true, encoding: 'utf8' })) {
-      if (!name.startsWith('app')) lchownSync(join(this.folder, name), user, user);
+    for (const top of readdirSync(this.folder).filter((name) => name !== 'app' && name !== 'probe')) {
+      lchownSync(join(this.folder, top), user, user);
+      if (!lstatSync(join(this.folder, top)).isDirectory()) continue;
+      for (const name of readdirSync(join(this.folder, top), { recursive: true, encoding: 'utf8' }))
+        lchownSync(join(this.folder, top, name), user, user);
     }
   }
 
