@@ -9,8 +9,16 @@ import { stripVTControlCharacters } from 'node:util';
 import { readArguments } from './lib/arguments.mjs';
 import { SetupError, createProgress, duration, main } from './lib/progress.mjs';
 import { run } from './lib/run.mjs';
-import { SLOW, stages } from './lib/stages.mjs';
-import { closingLine, exitCode, readVitestLog, sitesAndRuns, total } from './lib/tally.mjs';
+import { SECOND_TRY, SLOW, stages } from './lib/stages.mjs';
+import {
+  closingLine,
+  exitCode,
+  filesToRunAnew,
+  readVitestLog,
+  sitesAndRuns,
+  total,
+  withSecondRun,
+} from './lib/tally.mjs';
 import { ensureNodeModules } from './lib/npm.mjs';
 import { root, setup } from './setup.mjs';
 
@@ -69,10 +77,21 @@ async function perform(stage, more = {}) {
     const skips = [`${stage.what}: ${stage.reason}`];
     return { passed: 0, failed: 0, skipped: 1, skips, problems: [], secondTries: [] };
   }
-  const log = path.join(logs, `${stage.id}.jsonl`);
+  const { log, result, output } = await runStage(stage, stage.id, stage.args, more);
+  const counted =
+    stage.kind === 'vitest' ? await countTests(stage, log, result, more) : countCheck(stage, result);
+  if (counted.failed > 0) {
+    progress.say(`FAILED: ${stage.what}`);
+    process.stdout.write(`${output.trim().slice(-12_000)}\n\n`);
+  }
+  return counted;
+}
+
+async function runStage(stage, name, args, more) {
+  const log = path.join(logs, `${name}.jsonl`);
   rmSync(log, { force: true });
   const stop = progress.heartbeat(`at: ${stage.what}`);
-  const result = await run(stage.command, stage.args, {
+  const result = await run(stage.command, args, {
     cwd: root,
     env: { ...environment(log), ...more },
     timeoutMs: stage.timeoutMs,
@@ -84,13 +103,8 @@ async function perform(stage, more = {}) {
   });
   stop();
   const output = stripVTControlCharacters(result.output);
-  writeFileSync(path.join(logs, `${stage.id}.log`), output);
-  const counted = stage.kind === 'vitest' ? countTests(log, result) : countCheck(stage, result);
-  if (counted.failed > 0) {
-    progress.say(`FAILED: ${stage.what}`);
-    process.stdout.write(`${output.trim().slice(-12_000)}\n\n`);
-  }
-  return counted;
+  writeFileSync(path.join(logs, `${name}.log`), output);
+  return { log, result, output };
 }
 
 function countCheck(stage, { code, timedOut }) {
@@ -109,14 +123,17 @@ function countCheck(stage, { code, timedOut }) {
   };
 }
 
-function countTests(log, result) {
-  let text = '';
-  try {
-    text = readFileSync(log, 'utf8');
-  } catch {
-    // The stage never started, which counts as a failure below.
+async function countTests(stage, log, result, more) {
+  let text = readLog(log);
+  let { code } = result;
+  const files = stage.args.includes(SECOND_TRY) ? filesToRunAnew(text) : [];
+  if (files.length > 0) {
+    progress.say(`${stage.id}: once more, from the beginning: ${files.join(', ')}`);
+    const anew = await runStage(stage, `${stage.id}-anew`, [...stage.args, ...files], more);
+    text = withSecondRun(text, readLog(anew.log));
+    ({ code } = anew.result);
   }
-  const counted = readVitestLog(text, result);
+  const counted = readVitestLog(text, { ...result, code });
   const describe = (test) => `${test.file}: ${test.name}`;
   const failures = counted.tests.filter((test) => test.state === 'failed').map(describe);
   const skips = counted.tests
@@ -124,6 +141,15 @@ function countTests(log, result) {
     .map((test) => `${describe(test)}${test.note ? ` – ${test.note}` : ''}`);
   const secondTries = counted.secondTries.map((test) => `${describe(test)}: ${test.errors.join(' | ')}`);
   return { ...counted, problems: [...failures, ...counted.problems], skips, secondTries };
+}
+
+/** Empty if the stage never started, which counts as a failure. */
+function readLog(log) {
+  try {
+    return readFileSync(log, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function report(rows, notes) {

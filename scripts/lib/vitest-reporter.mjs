@@ -29,9 +29,11 @@ export default class LogReporter {
         errors,
       });
     }
-    // A file that could not be loaded has errors but no tests.
-    for (const message of messages(module.errors())) {
-      this.#write({ file, name: '(the file itself)', state: 'failed', errors: [message] });
+    // A file that could not be loaded, or a hook that failed, has errors but no tests.
+    for (const suite of [module, ...module.children.allSuites()]) {
+      const name = suite === module ? '(the file itself)' : `(the hooks of ${suite.fullName})`;
+      const errors = messages(suite.errors());
+      if (errors.length > 0) this.#write({ file, name, state: 'failed', errors });
     }
   }
 

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   closingLine,
   exitCode,
+  filesToRunAnew,
   MOST_SECOND_TRIES,
   readVitestLog,
   sitesAndRuns,
   total,
+  withSecondRun,
 } from '../../scripts/lib/tally.mjs';
 
 describe('the closing line', () => {
@@ -80,6 +82,57 @@ describe('reading a vitest run', () => {
     expect(read([passed, '{"file":"b'], { code: 137, timedOut: true })).toMatchObject({
       passed: 1,
       failed: 1,
+    });
+  });
+});
+
+describe('a second run of the files that failed', () => {
+  const line = (file: string, name: string, state: string, errors: readonly string[] = []) =>
+    JSON.stringify({ file, name, state, errors });
+  const end = JSON.stringify({ end: true, errors: [] });
+  const log = (...lines: readonly string[]) => [...lines, end].join('\n');
+  const first = log(
+    line('a.test.ts', 'works', 'passed'),
+    line('b.test.ts', 'works', 'passed'),
+    line('b.test.ts', 'races', 'failed', ['EEXIST']),
+  );
+  const read = (text: string) => readVitestLog(text, { code: 0, timedOut: false });
+
+  it('is made of a few files of a complete run', () => {
+    expect(filesToRunAnew(first)).toEqual(['b.test.ts']);
+    expect(filesToRunAnew(log(line('a.test.ts', 'works', 'passed')))).toEqual([]);
+    expect(filesToRunAnew(line('b.test.ts', 'races', 'failed'))).toEqual([]);
+    const many = Array.from({ length: 4 }, (_, index) => line(`${index}.test.ts`, 'races', 'failed'));
+    expect(filesToRunAnew(log(...many))).toEqual([]);
+  });
+
+  it('decides, and names what passed only then', () => {
+    const anew = log(line('b.test.ts', 'works', 'passed'), line('b.test.ts', 'races', 'passed'));
+    expect(read(withSecondRun(first, anew))).toMatchObject({
+      passed: 3,
+      failed: 0,
+      secondTries: [{ name: 'races', errors: ['EEXIST'] }],
+    });
+  });
+
+  it.each([
+    ['anything fails again', log(line('b.test.ts', 'works', 'failed'), line('b.test.ts', 'races', 'passed'))],
+    ['no test is run', log()],
+    ['it ends early', ''],
+  ])('changes nothing if %s', (_when, anew) => {
+    expect(read(withSecondRun(first, anew))).toMatchObject({ passed: 2, failed: 1, secondTries: [] });
+  });
+
+  it('also decides about a hook that failed', () => {
+    const hook = log(
+      line('b.test.ts', '(the file itself)', 'failed', ['no display']),
+      line('b.test.ts', 'works', 'skipped'),
+    );
+    expect(read(withSecondRun(hook, log(line('b.test.ts', 'works', 'passed'))))).toMatchObject({
+      passed: 1,
+      failed: 0,
+      skipped: 0,
+      secondTries: [{ name: 'works', errors: ['no display'] }],
     });
   });
 });
