@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { TreeRequest } from '../../src/ports/desktop/elements.ts';
+import type { SimulatedWorld } from '../simulated/simulated-world.ts';
 import { STATUS } from './support/acting.ts';
 import { button, DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
@@ -75,5 +77,47 @@ describe('the looks of an act', () => {
     expect(changes.map(({ after }) => after)).toContain('name "Pressed"');
     expect(mirrored.slice(0, 2)).toEqual([false, true]);
     expect(mirrored.at(-1)).toBe(false);
+  });
+});
+
+describe('a click of the pointer, which no application acknowledges,', () => {
+  /** How long it takes from the click until its answer. */
+  async function answered(press: (world: SimulatedWorld) => void): Promise<readonly [Receipt, number]> {
+    let pressedAt = 0;
+    const go = button('go', 'Go', {
+      onPress: (world) => {
+        pressedAt = world.clock.now();
+        press(world);
+      },
+    });
+    const on = await stage(oneWindow([{ ...STATUS }, go, button('odd', 'Odd')]));
+    const ref = await refOf(on.engine, 'Go');
+    await on.world.clock.sleep(5000);
+    const receipt = await on.engine.click({ ...DEADLINE, ref, mode: 'pointer' });
+    return [receipt, on.world.clock.now() - pressedAt];
+  }
+  const show = (world: SimulatedWorld, name: string): void => world.change('app', 'status', { name });
+
+  it('is answered after 80 ms of quiet if its effect is proven by then', async () => {
+    const [{ effect }, tookMs] = await answered((world) => show(world, 'Pressed'));
+    expect(effect).toBe('confirmed');
+    expect(tookMs).toBeGreaterThanOrEqual(80);
+    expect(tookMs).toBeLessThan(200);
+  });
+
+  it('tells what the application does after a short pause', async () => {
+    const [{ changes = [] }] = await answered((world) => {
+      show(world, 'Pressed');
+      world.clock.after(60, () => show(world, 'Done'));
+    });
+    expect(changes.map(({ after }) => after)).toContain('name "Done"');
+  });
+
+  it.each<[string, (world: SimulatedWorld) => void]>([
+    ['shows nothing', () => undefined],
+    ['makes something disappear, which more may follow', (world) => world.remove('app', 'odd')],
+  ])('waits for as long as a slow application takes if it %s', async (_when, press) => {
+    const [, tookMs] = await answered(press);
+    expect(tookMs).toBeGreaterThanOrEqual(330);
   });
 });

@@ -6,8 +6,8 @@ import type { ActKind, Attempt, SentAct } from './attempt.ts';
 import { doubtAbout, type Parts, type Seen } from './ticks.ts';
 
 /**
- * Waits until the act has settled, or returns a look that already proves its effect. Keys and clicks go through the display, which reports later
- * than applications do who else may have received them. This look may rest on what is known: whatever it does not prove is looked at anew.
+ * Waits until the act has settled, or returns a look that already proves its effect. This look may rest on what is known: whatever it does not
+ * prove is looked at anew.
  */
 export async function lookEarly(
   parts: Parts,
@@ -19,7 +19,8 @@ export async function lookEarly(
   const { outcome } = sent;
   const { askedAt, activationDelayMs } = sent.span;
   const { signal } = options();
-  if (outcome.accepted !== true || outcome.sentAtMs !== undefined) {
+  if (outcome.accepted === undefined) return lookOnceQuiet(parts, attempt, sent, look);
+  if (!outcome.accepted) {
     await log.settle(activationDelayMs, signal);
     return undefined;
   }
@@ -46,6 +47,31 @@ export async function lookEarly(
     if (!isProven && seen.verdict.judgement.effect === 'confirmed') break;
   }
   if (isTold || delayMs < activationDelayMs) await log.settle(leftOf(activationDelayMs), signal);
+  return undefined;
+}
+
+/**
+ * The same for keys and clicks. Applications do not acknowledge them, and the display reports later than applications do who else may have received
+ * them: so it waits for the whole quiet, but not first for as long as a slow application takes to react.
+ */
+async function lookOnceQuiet(
+  { clock, ...parts }: Parts,
+  attempt: Attempt,
+  sent: SentAct,
+  look: () => Promise<Seen>,
+): Promise<Seen | undefined> {
+  const { log, options } = attempt;
+  const { askedAt, activationDelayMs } = sent.span;
+  const { signal } = options();
+  const began = clock.now();
+  const sentAt = sent.outcome.sentAtMs ?? askedAt;
+  const isTelling = (event: DesktopEvent): boolean => isSignificant(event) && event.atMs >= sentAt;
+  const waits = { isTelling, quietMs: log.quietMs, isDelayMost: true };
+  if (!(await log.settleOrTold(activationDelayMs, waits, signal))) return undefined;
+  const count = log.events.length;
+  const seen = await look();
+  if (log.events.length === count && isConclusive({ clock, ...parts }, attempt, sent, seen)) return seen;
+  await log.settle(activationDelayMs - (clock.now() - began), signal);
   return undefined;
 }
 

@@ -20,6 +20,11 @@ export class EventLog {
     this.limits = limits;
   }
 
+  /** How long nothing happens when an act has settled. */
+  get quietMs(): number {
+    return this.limits.quietMs;
+  }
+
   /** The longest time an act may take to settle. */
   get limitMs(): number {
     return this.limits.limitMs;
@@ -62,21 +67,28 @@ export class EventLog {
 
   /**
    * Like {@link settle}, but ends as soon as something that may be conclusive was followed by a short quiet. Returns whether that was so: then more
-   * may come.
+   * may come. With `isDelayMost`, that need not wait until the delay is over.
    */
   async settleOrTold(
     activationDelayMs: number,
     {
       isTelling,
       quietMs,
-    }: { readonly isTelling: (event: DesktopEvent) => boolean; readonly quietMs: number },
+      isDelayMost = false,
+    }: {
+      readonly isTelling: (event: DesktopEvent) => boolean;
+      readonly quietMs: number;
+      readonly isDelayMost?: boolean;
+    },
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
     const started = this.clock.now();
     const activated = started + activationDelayMs;
     while (this.clock.now() - started < this.limits.limitMs) {
       const isTold = this.events.some(isTelling);
-      const leftMs = (isTold ? quietMs : this.limits.quietMs) - this.quietSince(activated);
+      const leftMs = isTold
+        ? quietMs - this.quietSince(isDelayMost ? started : activated)
+        : this.limits.quietMs - this.quietSince(activated);
       if (leftMs <= 0) return isTold;
       await this.rest(leftMs, signal);
     }
