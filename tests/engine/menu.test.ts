@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bare } from '../../src/engine/acting/menus/menu-search.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
+import { handleKey } from '../../src/model/tree/node.ts';
+import type { TreeRequest } from '../../src/ports/desktop/elements.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { DEADLINE, failureOf, oneWindow, refOf, stage } from './support/stage.ts';
 import { spelled } from '../spelled.ts';
@@ -353,6 +355,30 @@ describe('its effect', () => {
   it('is any other change', async () => {
     const shows: Run = (world) => world.insert('app', 'status', { id: 'pane', role: 'button', name: 'Pane' });
     expect(await run('View > Wrap', wrap(shows))).toMatchObject({ effect: 'confirmed' });
+  });
+});
+
+describe('the window', () => {
+  const hiddenBar = (...children: SimulatedNode[]): SimulatedNode => ({
+    ...bar(...children),
+    states: ['hidden'],
+  });
+
+  it.each([
+    ['is not read where it is off screen', bar],
+    ['is read as a whole for a menu bar that is not on screen', hiddenBar],
+  ])('%s', async (_what, holder) => {
+    const file = menu('File', item('Quit', { onPress: PRESSED }));
+    const on = await stage(oneWindow([holder(file), { ...STATUS, name: 'Ready' }]));
+    const [window] = await on.desktop.listWindows(DEADLINE);
+    const whole: boolean[] = [];
+    const read = on.desktop.readTree.bind(on.desktop);
+    on.desktop.readTree = async (request: TreeRequest) => {
+      if (request.wholeTree) whole.push(handleKey(request.root) === (window?.root && handleKey(window.root)));
+      return read(request);
+    };
+    expect((await on.engine.menu({ ...DEADLINE, path: ['File', 'Quit'] })).effect).toBe('confirmed');
+    expect(whole).toEqual([holder === hiddenBar]);
   });
 });
 

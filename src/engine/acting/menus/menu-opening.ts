@@ -2,14 +2,13 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import { quoteClipped } from '../../../model/text/untrusted-text.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../../model/tree/node.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
-import type { DesktopWindow } from '../../../ports/desktop/windows.ts';
-import { readWindow } from '../../reading/observe.ts';
 import { windowKey } from '../../refs/window-identity.ts';
 import type { MenuRequest } from '../../requests/acting.ts';
 import { isInView } from '../../tree/element-states.ts';
 import { pathTo } from '../../tree/path-to.ts';
 import { TreeIndex } from '../../tree/tree-index.ts';
 import type { ActingParts } from '../act.ts';
+import type { Place } from './menu-reading.ts';
 import { entriesIn, type MenuEntry } from './menu-search.ts';
 import { requireNoModal } from '../modal.ts';
 import { takeTurn } from '../begin/turn.ts';
@@ -18,22 +17,6 @@ import { untilReady } from '../begin/until-ready.ts';
 /** How long a menu may take to show its items, beyond its toolkit's activation delay. */
 const OPENING_MS = 1500;
 const STEP_MS = 50;
-
-/** A reading of the window. */
-export interface Place {
-  readonly window: DesktopWindow;
-  /** All windows of its application. */
-  readonly siblings: readonly DesktopWindow[];
-  readonly root: TreeNode;
-  readonly complete: boolean;
-}
-
-export async function look(parts: ActingParts, request: MenuRequest): Promise<Place> {
-  const { app, window: named, deadlineMs, signal } = request;
-  const scope = { app, window: named, wholeTree: true, deadlineMs, signal };
-  const { window, siblings, read } = await readWindow(parts, scope);
-  return { window, siblings, root: read.root, complete: read.complete };
-}
 
 /** The items that a menu has in this reading. */
 export function itemsNow(root: TreeNode, menu: MenuEntry): MenuEntry[] {
@@ -67,7 +50,7 @@ export async function openMenu(
     opened.push(handle);
     const end = clock.now() + (await desktop.activationDelayMs(entry.node.handle, request)) + OPENING_MS;
     for (;;) {
-      const now = await look(parts, request);
+      const now = await place.again();
       if (isShown(now) || clock.now() >= end) return now;
       await clock.sleep(STEP_MS, signal);
     }

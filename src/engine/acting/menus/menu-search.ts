@@ -12,6 +12,15 @@ export interface MenuEntry {
   readonly opener: TreeNode;
 }
 
+/** Whether it is a menu bar, or a button that contains a menu button, as in GTK 4. */
+export function isMenuHolder(node: TreeNode): boolean {
+  return node.role === 'menubar' || menuButtonIn(node) !== undefined;
+}
+
+function menuButtonIn({ role, children }: TreeNode): TreeNode | undefined {
+  return role === 'button' ? children.find((child) => child.role === 'button') : undefined;
+}
+
 /** The entries that a path may start with: the menus of menu bars, then buttons that contain a menu button, as in GTK 4. */
 export function menusOf(window: TreeNode): MenuEntry[] {
   const shown: MenuEntry[] = [];
@@ -22,7 +31,7 @@ export function menusOf(window: TreeNode): MenuEntry[] {
       (node.bounds ? shown : hidden).push(...entriesIn(node));
       return;
     }
-    const opener = node.role === 'button' ? node.children.find(({ role }) => role === 'button') : undefined;
+    const opener = menuButtonIn(node);
     if (opener) buttons.push({ node, label: plain(optionLabel(node) || (opener.description ?? '')), opener });
     for (const child of node.children) visit(child);
   };

@@ -14,7 +14,8 @@ import { TreeIndex } from '../../tree/tree-index.ts';
 import type { ActingParts } from '../act.ts';
 import { delivering } from '../delivery.ts';
 import { requireNoDialog } from './menu-blocked.ts';
-import { itemsNow, look, openMenu, upToDate, type Place } from './menu-opening.ts';
+import { itemsNow, openMenu, upToDate } from './menu-opening.ts';
+import { lookAtAll, lookAtMenus, type Place } from './menu-reading.ts';
 import { entriesIn, menusOf, readPath, unescaped, type MenuEntry, type PathReading } from './menu-search.ts';
 
 /** For closing menus after a failure, even past the deadline. */
@@ -26,13 +27,21 @@ export async function invokeMenu(parts: ActingParts, request: MenuRequest): Prom
   const { desktop, session, actor } = parts;
   const opened: NodeHandle[] = [];
   let searched: Place | undefined;
-  const onPlace = (place: Place): void => {
-    searched = place;
-  };
   try {
-    const { place, menu, entry } = await delivering(false, () =>
-      findItem(parts, request, { opened, onPlace }),
-    );
+    const find = (place: Place): ReturnType<typeof findItem> => {
+      searched = place;
+      return findItem(parts, request, { place, opened });
+    };
+    const { place, menu, entry } = await delivering(false, async () => {
+      try {
+        return await find(await lookAtMenus(parts, request));
+      } catch (error) {
+        // It may be in a menu bar that is not on screen.
+        if (opened.length > 0 || !(error instanceof DeskterityError) || error.code !== 'ELEMENT_NOT_FOUND')
+          throw error;
+        return await find(await lookAtAll(parts, request));
+      }
+    });
     const index = new TreeIndex(place.root);
     const refOf = (node: TreeNode): Promise<string> =>
       session.edit((table) => table.refForElement(index.describe(node, windowKey(place.window))));
@@ -57,10 +66,9 @@ export async function invokeMenu(parts: ActingParts, request: MenuRequest): Prom
 async function findItem(
   parts: ActingParts,
   request: MenuRequest,
-  { opened, onPlace }: { readonly opened: NodeHandle[]; readonly onPlace: (place: Place) => void },
+  { place: first, opened }: { readonly place: Place; readonly opened: NodeHandle[] },
 ): Promise<{ place: Place; menu: MenuEntry; entry: MenuEntry }> {
-  let place = await look(parts, request);
-  onPlace(place);
+  let place = first;
   let entries = menusOf(place.root);
   let menu: MenuEntry | undefined;
   let left = request.path;
