@@ -40,3 +40,42 @@ describe.each(KINDS.map((kind) => [kind] as const))('typing into %s', (kind) => 
     await lease.endLease();
   });
 });
+
+describe('an application that does not read its keys', () => {
+  let stage: WaylandStage;
+  let fixture: Fixture;
+  beforeEach(async () => {
+    stage = await WaylandStage.start();
+    fixture = await stage.fixture('gtk4');
+    await fixture.control('set', { widget: 'notes', property: 'focused', value: true });
+  });
+  afterEach(() => stage?.stop());
+
+  /** Ended a GTK 4 application that did not read. */
+  const LONG = 'abcdefghij'.repeat(200);
+
+  async function type(deadlineMs: number): Promise<void> {
+    const { id } = await stage.window(fixture);
+    const lease = await stage.desktop.input.take('typist', CALL);
+    process.kill(fixture.pid, 'SIGSTOP');
+    setTimeout(() => process.kill(fixture.pid, 'SIGCONT'), 1000);
+    try {
+      // The text is sent to the window: nothing asks the application.
+      await lease.type(LONG, { deadlineMs, delayMs: 0, into: id, check: async () => undefined });
+    } finally {
+      await lease.endLease();
+    }
+  }
+
+  it('gets the rest once it does', async () => {
+    await type(20_000);
+    const notes = async () => Text.parse(await fixture.control('get', { widget: 'notes' })).text;
+    await expect.poll(notes, { timeout: 20_000 }).toBe(LONG);
+  });
+
+  it('is not sent so much that its desktop disconnects it', async () => {
+    await expect(type(500)).rejects.toMatchObject({ code: 'APP_UNRESPONSIVE', delivered: false });
+    const notes = async () => Text.parse(await fixture.control('get', { widget: 'notes' })).text;
+    await expect.poll(notes, { timeout: 20_000 }).toMatch(/^abcdefghij/);
+  });
+});

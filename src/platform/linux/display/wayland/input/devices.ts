@@ -3,6 +3,12 @@ import type { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { MouseButton, Point } from '../../../../../ports/input.ts';
 
+export interface FocusedWindow {
+  readonly id: string;
+  /** Its process, if that is known. */
+  readonly pid: number | undefined;
+}
+
 /** A virtual keyboard and pointer, as a family of compositors offers them. They live as long as their connection. */
 export interface InputDevices {
   /** What our own events hold down, in order of pressing, in words. */
@@ -32,7 +38,9 @@ export interface InputDevices {
   /** Releases what a process that was killed left down; nobody else may hold anything. */
   releaseLeftOver(): void;
   /** The window that receives keys; absent if it cannot be told. */
-  focusedWindow(options: CallOptions): Promise<string | undefined>;
+  focusedWindow(options: CallOptions): Promise<FocusedWindow | undefined>;
+  /** As `UnreadEvents` tells. */
+  unreadBytes(pid: number): number | undefined;
   /** Ids of the windows that are open. */
   openWindows(options: CallOptions): Promise<readonly string[]>;
   /** The window at a point and its place, in words that differ if either does. */

@@ -22,9 +22,10 @@ import type {
 import { textUnits, type TextUnit } from '../../keys/keyboard-text.ts';
 import type { InputDevices } from './devices.ts';
 import type { LeaseTools, OpenLease } from './open-lease.ts';
+import { untilRead } from './until-read.ts';
 
-/** An application that stands still must not get more than it can be sent without ending it. */
-const CHARACTERS_AT_ONCE = 100;
+/** What an application can take at once, see {@link untilRead}. */
+const CHARACTERS_AT_ONCE = 16;
 /** Programs that poll the mouse, as games do, would miss a shorter press. */
 const HOLD_MS = 10;
 /** A quick hand. Lists of GTK 4 lose shorter clicks, and Chromium marks all of its address bar if the button is up before the context menu opens. */
@@ -87,6 +88,7 @@ export class WaylandInputLease implements InputLease {
       // Before any of it is typed.
       this.#devices.requireKeys?.(units.map(keyOf));
       for (let sent = 0; sent < units.length;) {
+        if (delayMs === 0 || sent % CHARACTERS_AT_ONCE === 0) await untilRead(this.#devices, options, signal);
         const batch = delayMs > 0 ? units.slice(sent, sent + 1) : this.#batch(units, sent);
         sent += batch.length;
         const keys = batch.map(keyOf);
@@ -216,7 +218,7 @@ export class WaylandInputLease implements InputLease {
   async #requireFocus(into: string | undefined, options: CallOptions): Promise<void> {
     if (into === undefined) return;
     const focused = await this.#devices.focusedWindow(options);
-    if (focused === into) return;
+    if (focused?.id === into) return;
     throw new DeskterityError('NOT_ACTIONABLE', 'Another window has taken the keyboard focus.', {
       suggestion: `Run ${mentionCommand('list-windows')}, and name the window that should receive the keys: ${mentionParameter('app', 'NAME')}.`,
       delivered: false,

@@ -7,7 +7,11 @@ import {
   type Kernel,
 } from '../../../sandbox/libc-library.ts';
 import { WireError } from './message.ts';
+import { askForSocket, readSocketFacts, type UnixSocketFacts } from './unix-socket-facts.ts';
 
+const AF_NETLINK = 16;
+const NETLINK_SOCK_DIAG = 4;
+const SOCK_RAW = 3;
 const SOCK_CLOEXEC = 0o2000000;
 const SOCK_NONBLOCK = 0o4000;
 const O_CLOEXEC = 0o2000000;
@@ -128,6 +132,24 @@ export class Descriptors {
     poll.writeInt16LE(POLLIN, 4);
     const wait = new BigInt64Array([0n, BigInt(waitMs) * NANOSECONDS_PER_MS]);
     return (await this.#kernel.callOnThread('ppoll', poll, 1, wait, 0, 0)) > 0;
+  }
+
+  /** What the kernel tells of a local socket of any process. @throws Error if it tells nothing, as in some containers */
+  unixSocket(inode: number): UnixSocketFacts | undefined {
+    const socket = this.#call(
+      'socket',
+      AF_NETLINK,
+      SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK,
+      NETLINK_SOCK_DIAG,
+    );
+    try {
+      const header = this.#header(askForSocket(inode), Buffer.alloc(0));
+      this.#orLater(this.#kernel.call('sendmsg', socket, header, 0), 'sendmsg');
+      const { bytes } = this.receive(socket) ?? {};
+      return bytes && readSocketFacts(bytes);
+    } finally {
+      closeSync(socket);
+    }
   }
 
   #header(bytes: Buffer, control: Buffer): Buffer {

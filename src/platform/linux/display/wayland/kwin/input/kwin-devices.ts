@@ -4,12 +4,13 @@ import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import type { Environment } from '../../../../../../model/sessions/caller.ts';
 import type { CallOptions } from '../../../../../../ports/call-options.ts';
 import type { MouseButton, Point } from '../../../../../../ports/input.ts';
-import type { InputDevices } from '../../input/devices.ts';
+import type { FocusedWindow, InputDevices } from '../../input/devices.ts';
 import { HeldFile } from '../../input/held-file.ts';
 import { HeldInput } from '../../input/held-input.ts';
 import { LayoutKeys } from '../../input/layout-keys.ts';
 import { nearestOn, Outputs } from '../../outputs.ts';
 import type { WaylandObject } from '../../wire/object-table.ts';
+import { UnreadEvents } from '../../wire/unread-events.ts';
 import { socketOf, type WaylandWire } from '../../wire/wayland-wire.ts';
 import { FAKE_INPUT } from '../interfaces.ts';
 import { rounded, windowAt } from '../kwin-window.ts';
@@ -69,11 +70,13 @@ class KwinDevices implements InputDevices {
   readonly #heldFile: HeldFile;
   readonly #windows: KwinWindows;
   readonly #outputs: Outputs;
+  readonly #unread: UnreadEvents;
   readonly #held = new HeldInput();
   readonly #keys: LayoutKeys;
 
   constructor({ wire, input, script, layouts, heldFile }: Parts) {
     this.#wire = wire;
+    this.#unread = new UnreadEvents(wire.descriptors, wire.display);
     this.#input = input;
     this.#script = script;
     this.#layouts = layouts;
@@ -143,10 +146,14 @@ class KwinDevices implements InputDevices {
     }
   }
 
-  async focusedWindow(options: CallOptions): Promise<string | undefined> {
+  async focusedWindow(options: CallOptions): Promise<FocusedWindow | undefined> {
     const { windows } = await this.#windows.read(options);
     const active = windows.find((window) => window.active && !window.isPopup);
-    return active && windowId(active.id);
+    return active && { id: windowId(active.id), pid: active.pid > 0 ? active.pid : undefined };
+  }
+
+  unreadBytes(pid: number): number | undefined {
+    return this.#unread.of(pid);
   }
 
   async openWindows(options: CallOptions): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import type { FocusedWindow } from '../../input/devices.ts';
 import { z } from 'zod';
 import { parseJson } from '../../../../../../model/parse-json.ts';
 import type { Bounds } from '../../../../../../model/tree/bounds.ts';
@@ -86,9 +87,9 @@ export class ExtensionWindows implements ShellWindows {
     return `${publicId(owner.id)} at ${owner.frame.x},${owner.frame.y}`;
   }
 
-  async focused(options: CallOptions): Promise<string | undefined> {
+  async focused(options: CallOptions): Promise<FocusedWindow | undefined> {
     const found = (await this.#told(options)).find(({ active }) => active);
-    return found && publicId(found.id);
+    return found && { id: publicId(found.id), pid: found.pid };
   }
 
   async control(id: string, request: WindowRequest, options: CallOptions): Promise<{ readonly via: string }> {

@@ -4,11 +4,12 @@ import type { DeskterityError } from '../../../../../../model/effects/errors.ts'
 import type { Environment } from '../../../../../../model/sessions/caller.ts';
 import type { CallOptions } from '../../../../../../ports/call-options.ts';
 import type { MouseButton, Point } from '../../../../../../ports/input.ts';
-import type { InputDevices } from '../../input/devices.ts';
+import type { FocusedWindow, InputDevices } from '../../input/devices.ts';
 import { HeldInput } from '../../input/held-input.ts';
 import type { InputRoute } from '../../input/input-route.ts';
 import { LayoutKeys } from '../../input/layout-keys.ts';
 import { nearestOn, Outputs } from '../../outputs.ts';
+import { UnreadEvents } from '../../wire/unread-events.ts';
 import type { WaylandWire } from '../../wire/wayland-wire.ts';
 import { OpenShellWindows } from '../open-shell-windows.ts';
 import { InputSources } from './input-sources.ts';
@@ -53,11 +54,13 @@ class MutterDevices implements InputDevices {
   readonly #sources: InputSources;
   readonly #shell: OpenShellWindows;
   readonly #outputs: Outputs;
+  readonly #unread: UnreadEvents;
   readonly #held = new HeldInput();
   readonly #keys: LayoutKeys;
 
   constructor({ wire, route, sources, shell }: Parts) {
     this.#wire = wire;
+    this.#unread = new UnreadEvents(wire.descriptors, wire.display);
     this.#route = route;
     this.#sources = sources;
     this.#shell = shell;
@@ -118,8 +121,12 @@ class MutterDevices implements InputDevices {
     // Mutter has done so: what was pressed ends with the session that pressed it.
   }
 
-  focusedWindow(options: CallOptions): Promise<string | undefined> {
+  focusedWindow(options: CallOptions): Promise<FocusedWindow | undefined> {
     return this.#shell.windows.focused(options);
+  }
+
+  unreadBytes(pid: number): number | undefined {
+    return this.#unread.of(pid);
   }
 
   async openWindows(options: CallOptions): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import type { FocusedWindow } from '../../input/devices.ts';
 import type { CallOptions } from '../../../../../../ports/call-options.ts';
 import type { WindowRequest } from '../../../../../../ports/desktop/windows.ts';
 import type { Point } from '../../../../../../ports/input.ts';
@@ -90,8 +91,11 @@ export class MutterWindows implements ShellWindows {
     return owner.kind === 'window' ? { windowId: owner.window.id, pid: owner.window.pid } : {};
   }
 
-  async focused(options: CallOptions): Promise<string | undefined> {
-    return (await this.read(options)).focused;
+  async focused(options: CallOptions): Promise<FocusedWindow | undefined> {
+    const { focused, windows } = await this.read(options);
+    return focused === undefined
+      ? undefined
+      : { id: focused, pid: windows.find(({ id }) => id === focused)?.pid };
   }
 
   async ownerAt(point: Point, options: CallOptions): Promise<string> {

@@ -6,12 +6,13 @@ import type { Environment } from '../../../../../../model/sessions/caller.ts';
 import type { CallOptions } from '../../../../../../ports/call-options.ts';
 import type { MouseButton, Point } from '../../../../../../ports/input.ts';
 import { unsupported } from '../../../../failures.ts';
-import type { InputDevices } from '../../input/devices.ts';
+import type { FocusedWindow, InputDevices } from '../../input/devices.ts';
 import { HeldFile } from '../../input/held-file.ts';
 import { HeldInput } from '../../input/held-input.ts';
 import { layoutOf, nearestOn, Outputs } from '../../outputs.ts';
 import { SEAT } from '../../wire/interfaces.ts';
 import type { WaylandObject } from '../../wire/object-table.ts';
+import { UnreadEvents } from '../../wire/unread-events.ts';
 import { socketOf, type WaylandWire } from '../../wire/wayland-wire.ts';
 import { VIRTUAL_KEYBOARD, VIRTUAL_KEYBOARDS, VIRTUAL_POINTER, VIRTUAL_POINTERS } from '../interfaces.ts';
 import { SwayIpc } from '../sway-ipc.ts';
@@ -59,6 +60,7 @@ class WlrootsDevices implements InputDevices {
   readonly #keyboard: WaylandObject<typeof VIRTUAL_KEYBOARD>;
   readonly #keymap = new Keymap();
   readonly #heldFile: HeldFile;
+  readonly #unread: UnreadEvents;
   readonly #held = new HeldInput();
   readonly #heldCodes = new Set<number>();
   #depressed = 0;
@@ -66,6 +68,7 @@ class WlrootsDevices implements InputDevices {
 
   constructor(wire: WaylandWire, windows: SwayWindows | undefined, heldFile: HeldFile) {
     this.#wire = wire;
+    this.#unread = new UnreadEvents(wire.descriptors, wire.display);
     this.#heldFile = heldFile;
     this.#windows = windows;
     this.#outputs = new Outputs(wire);
@@ -148,9 +151,13 @@ class WlrootsDevices implements InputDevices {
       if (typeof item !== 'number') this.#sendButton(item, false);
   }
 
-  async focusedWindow(options: CallOptions): Promise<string | undefined> {
+  async focusedWindow(options: CallOptions): Promise<FocusedWindow | undefined> {
     const focused = (await this.#windows?.read(options))?.find((window) => window.focused);
-    return focused && windowIdOf(focused);
+    return focused && { id: windowIdOf(focused), pid: focused.pid };
+  }
+
+  unreadBytes(pid: number): number | undefined {
+    return this.#unread.of(pid);
   }
 
   async openWindows(options: CallOptions): Promise<readonly string[]> {

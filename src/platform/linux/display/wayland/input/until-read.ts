@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { mentionCommand } from '../../../../../model/text/mention.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
+import type { InputDevices } from './devices.ts';
+
+/** Less than four characters; something is sent all the time. */
+const MOST_UNREAD_BYTES = 200;
+const LOOK_EVERY_MS = 2;
+/** Before the deadline, so that the reason is told. */
+const SPARE_MS = 50;
+
+/**
+ * Waits until the application with the keyboard focus has read what was sent to it. More could end it: a compositor disconnects an application to which it
+ * cannot send any more, and GTK 4 answers each key with up to 4,000 bytes of the text around the caret (`zwp_text_input_v3`), sends nothing of it
+ * before it has processed all keys that it has read, and exits with "Error 11 (Resource temporarily unavailable)" once some 100 KB wait.
+ *
+ * @throws DeskterityError APP_UNRESPONSIVE if it does not read
+ */
+export async function untilRead(
+  devices: Pick<InputDevices, 'focusedWindow' | 'unreadBytes'>,
+  options: CallOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const pid = (await devices.focusedWindow(options))?.pid;
+  if (pid === undefined) return;
+  while ((devices.unreadBytes(pid) ?? 0) > MOST_UNREAD_BYTES) {
+    if (options.deadlineMs < SPARE_MS) throw doesNotRead(pid);
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+function doesNotRead(pid: number): DeskterityError {
+  return new DeskterityError(
+    'APP_UNRESPONSIVE',
+    `Process ${pid} has not read the keys that were sent to it. Its desktop disconnects programs that let too many wait.`,
+    {
+      suggestion: `Wait until it is idle, look at it with ${mentionCommand('screenshot')}, and type the rest.`,
+      retryable: true,
+      delivered: false,
+    },
+  );
+}
