@@ -41,6 +41,8 @@ export interface TreeNode {
   nativeRole: string;
   name: string;
   nameFrom?: NameSource;
+  /** A text that is the label of another element than the one after it. */
+  labelsAnother?: boolean;
   value?: string;
   description?: string;
   identifier?: string;

@@ -83,6 +83,7 @@ function fromAround(node: Draft, previous: Draft | undefined): void {
 function neighbourLabel(node: Draft, previous: Draft | undefined): string | undefined {
   if (previous === undefined || !isStaticText(previous) || !isBeside(previous.bounds, node.bounds))
     return undefined;
+  if (previous.source.labelsAnother === true) return undefined;
   const text = shownText(previous);
   const isLabel = FIELDS.has(node.role) || (COLON_NAMED.has(node.role) && text.endsWith(':'));
   return isLabel ? text.replace(/\s*:$/, '') || undefined : undefined;

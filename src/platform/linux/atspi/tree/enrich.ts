@@ -95,6 +95,16 @@ export class DetailReader {
     }
   }
 
+  /** Asks of which controls the texts before others are the labels. */
+  requestOwners(batch: Requests, texts: ReadonlyMap<RawNode, RawNode>): void {
+    for (const [control, text] of texts)
+      batch.request(this.#templates.relations, text.path, (_error, relations) => {
+        const targets = relations?.find((relation) => relation.type === 'label_for')?.targets ?? [];
+        if (targets.some(({ path }) => path === control.path)) control.labelledBy = text.name;
+        else text.labelsAnother = targets.length > 0;
+      });
+  }
+
   #requestTargets(label: RawNode): void {
     this.#batch.request(this.#templates.relations, label.path, (_error, relations) => {
       const targets = relations?.find((relation) => relation.type === 'label_for')?.targets ?? [];

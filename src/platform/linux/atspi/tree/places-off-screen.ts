@@ -21,6 +21,25 @@ export function needsPlace({ depth, states, nativeRole, isAtopPage }: RawNode): 
   );
 }
 
+/**
+ * For each control without a name, the last text before it, after which it would be named. A text that is the label of another control names only that:
+ * the other one may be hidden, or be put elsewhere just now.
+ */
+export function textsBefore(root: RawNode): ReadonlyMap<RawNode, RawNode> {
+  const found = new Map<RawNode, RawNode>();
+  let text: RawNode | undefined;
+  forEachNode(root, (node) => {
+    const role = mapRole(node.nativeRole, node.states);
+    if (STATIC_TEXT.has(role)) text = node;
+    else if (text !== undefined && LABELLED_BY_TEXT.has(role) && isNameless(node)) found.set(node, text);
+  });
+  return found;
+}
+
+function isNameless({ name, labelledBy }: RawNode): boolean {
+  return name.trim() === '' && !labelledBy;
+}
+
 /** Controls without a name are named after the text beside them: the elements whose places decide that, of those without a place so far. */
 export function placesOfLabels(root: RawNode): readonly RawNode[] {
   const wanted = new Set<RawNode>();
@@ -31,7 +50,7 @@ export function placesOfLabels(root: RawNode): readonly RawNode[] {
       texts.push(node);
       if (texts.length > MOST_LABELS) texts.shift();
     }
-    if (!LABELLED_BY_TEXT.has(role) || node.name.trim() !== '' || node.labelledBy) return;
+    if (!LABELLED_BY_TEXT.has(role) || !isNameless(node)) return;
     for (const each of [node, ...texts]) if (!needsPlace(each)) wanted.add(each);
   });
   return [...wanted];

@@ -33,6 +33,8 @@ export class RawNode {
   /** The description in the bulk cache; empty for none. */
   cachedDescription: string | undefined = undefined;
   labelledBy: string | undefined = undefined;
+  /** As in `TreeNode`. */
+  labelsAnother = false;
   identifier: string | undefined = undefined;
   actions: string[] | undefined = undefined;
   /** As in `TreeNode`. */

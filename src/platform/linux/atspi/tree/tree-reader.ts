@@ -19,7 +19,7 @@ import { hideCoveredDocks } from './covered-docks.ts';
 import { showLentItems } from './lent-items.ts';
 import { placeSwingItems } from './swing-menu-places.ts';
 import type { ReadPlan, ToBounds } from './read-plan.ts';
-import { placesOfLabels, sparesPlaces } from './places-off-screen.ts';
+import { placesOfLabels, sparesPlaces, textsBefore } from './places-off-screen.ts';
 import { RepeatedReading } from '../mirror/last-readings.ts';
 import type { RawNode } from './raw-node.ts';
 import { MAX_DEPTH, StructureReader } from './read-structure.ts';
@@ -196,6 +196,7 @@ class Reading {
     const batch = this.batch(channel);
     const requests = requestsThrough(knowledge, batch);
     details.requestChoices(requests);
+    if (!application.traits.namesAreComputed) details.requestOwners(requests, textsBefore(root));
     if (structure.sparesPlaces) structure.readPlaces(requests, placesOfLabels(root));
     const ofCells = new DetailReader(application, channel, batch, this.plan);
     for (const cell of tables.bareCells) ofCells.request(cell);

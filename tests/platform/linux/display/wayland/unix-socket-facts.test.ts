@@ -41,7 +41,7 @@ it('there is nothing to tell of a socket that does not exist', async () => {
 it('an answer of any bytes is read', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
-      readSocketFacts(Buffer.from(bytes));
+      expect(() => readSocketFacts(Buffer.from(bytes))).not.toThrow();
     }),
   );
 });

@@ -43,6 +43,7 @@ export function toTreeNode(
   if (raw.elided) node.elided = raw.elided;
   if (raw.isNamedByPlace) node.isNamedByPlace = true;
   if (raw.formula !== undefined) node.formula = raw.formula;
+  if (raw.labelsAnother) node.labelsAnother = true;
   const offscreen = offscreenAmong(raw, role, application.traits);
   if (offscreen) node.offscreen = offscreen;
   return node;
