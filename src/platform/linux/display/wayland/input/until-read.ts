@@ -11,18 +11,18 @@ const LOOK_EVERY_MS = 2;
 const SPARE_MS = 50;
 
 /**
- * Waits until the application with the keyboard focus has read what was sent to it. More could end it: a compositor disconnects an application to which it
+ * Waits until the application with the keyboard focus, `pid`, has read what was sent to it. More could end it: a compositor disconnects an application to which it
  * cannot send any more, and GTK 4 answers each key with up to 4,000 bytes of the text around the caret (`zwp_text_input_v3`), sends nothing of it
  * before it has processed all keys that it has read, and exits with "Error 11 (Resource temporarily unavailable)" once some 100 KB wait.
  *
  * @throws DeskterityError APP_UNRESPONSIVE if it does not read
  */
 export async function untilRead(
-  devices: Pick<InputDevices, 'focusedWindow' | 'unreadBytes'>,
+  devices: Pick<InputDevices, 'unreadBytes'>,
+  pid: number | undefined,
   options: CallOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const pid = (await devices.focusedWindow(options))?.pid;
   if (pid === undefined) return;
   while ((devices.unreadBytes(pid) ?? 0) > MOST_UNREAD_BYTES) {
     if (options.deadlineMs < SPARE_MS) throw doesNotRead(pid);

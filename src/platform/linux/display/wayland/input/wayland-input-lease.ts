@@ -20,7 +20,7 @@ import type {
   TypingOptions,
 } from '../../../../../ports/input.ts';
 import { textUnits, type TextUnit } from '../../keys/keyboard-text.ts';
-import type { InputDevices } from './devices.ts';
+import type { FocusedWindow, InputDevices } from './devices.ts';
 import type { LeaseTools, OpenLease } from './open-lease.ts';
 import { untilRead } from './until-read.ts';
 
@@ -87,14 +87,16 @@ export class WaylandInputLease implements InputLease {
       const units = textUnits(text);
       // Before any of it is typed.
       this.#devices.requireKeys?.(units.map(keyOf));
+      let receiver = await this.#devices.focusedWindow(options);
       for (let sent = 0; sent < units.length;) {
-        if (delayMs === 0 || sent % CHARACTERS_AT_ONCE === 0) await untilRead(this.#devices, options, signal);
+        if (delayMs === 0 || sent % CHARACTERS_AT_ONCE === 0)
+          await untilRead(this.#devices, receiver?.pid, options, signal);
         const batch = delayMs > 0 ? units.slice(sent, sent + 1) : this.#batch(units, sent);
         sent += batch.length;
         const keys = batch.map(keyOf);
         devices().provide(keys);
         await check();
-        await this.#requireFocus(into, options);
+        receiver = (await this.#requireFocus(into, options)) ?? receiver;
         for (const key of keys) {
           devices().key(key, true);
           devices().key(key, false);
@@ -215,10 +217,11 @@ export class WaylandInputLease implements InputLease {
     return this.#lease.run(doing, options, (tools) => work(tools, options));
   }
 
-  async #requireFocus(into: string | undefined, options: CallOptions): Promise<void> {
-    if (into === undefined) return;
+  /** @returns the window, if one is required */
+  async #requireFocus(into: string | undefined, options: CallOptions): Promise<FocusedWindow | undefined> {
+    if (into === undefined) return undefined;
     const focused = await this.#devices.focusedWindow(options);
-    if (focused?.id === into) return;
+    if (focused?.id === into) return focused;
     throw new DeskterityError('NOT_ACTIONABLE', 'Another window has taken the keyboard focus.', {
       suggestion: `Run ${mentionCommand('list-windows')}, and name the window that should receive the keys: ${mentionParameter('app', 'NAME')}.`,
       delivered: false,
