@@ -6,6 +6,7 @@ import type { X11Wire } from '../../wire.ts';
 import { INPUT_ONLY, SUBSTRUCTURE_NOTIFY, VIEWABLE } from '../../x11-library.ts';
 import { inputLineage } from '../../windows/window-list.ts';
 import { WindowManagerBarrier } from '../window-manager-barrier.ts';
+import { activateWindow } from './activate-window.ts';
 import { USERS } from './device-requests.ts';
 import { OpenedWindows, type GivenBack } from './opened-windows.ts';
 import { LedWindow } from './led-window.ts';
@@ -20,10 +21,6 @@ const PUT_BACK_MS = 400;
 /** For an application to pass the focus on to the window inside its own that had it before. */
 const PASS_ON_MS = 60;
 const LOOK_EVERY_MS = 1;
-/** SubstructureRedirect | SubstructureNotify, as EWMH wants for requests to the window manager. */
-const TO_MANAGER = 0x18_0000;
-/** EWMH source indication 2: requested by a tool on the user's behalf. */
-const SOURCE_PAGER = 2;
 /** As a focus: no window, and what has a lower number: the one under the pointer. */
 const NONE = 0;
 const POINTER_ROOT = 1;
@@ -270,18 +267,12 @@ export class FocusKeeper {
     if (now.active !== undefined && (await this.places.isUsersChoice(now.active, acted))) return;
     const start = performance.now();
     for (let isFirst = true; performance.now() - start < PUT_BACK_MS; isFirst = false) {
-      await this.#activate(before.active);
+      await activateWindow(this.#wire, before.active);
       // An application may have passed the focus on to a window inside its own, and a window manager may have been busy with another change.
       if (!isFirst) await Promise.all([this.#directUsers(this.#rest), this.#directUsers(before.focus)]);
       if (await this.#until(before)) return;
     }
     if (await this.#isShown(before.active)) throw notPutBack();
-  }
-
-  async #activate(window: number): Promise<void> {
-    const type = this.#wire.atom('_NET_ACTIVE_WINDOW');
-    const data = [SOURCE_PAGER, 0, 0, 0, 0];
-    await this.#wire.tryCall('SendClientMessage', this.#wire.root, window, type, 32, data, TO_MANAGER);
   }
 
   async #isShown(window: number): Promise<boolean> {
