@@ -104,8 +104,6 @@ export class X11Controls implements DisplayControls {
     this.input = new X11Input(this.#connections, clock);
     const ofSeat = new InputConnections(connect, {
       open: async (wire, call) => InputConnection.openSeat(wire, await this.#connections.get(call), guard),
-      // A seat that is taken over may still hold what its last process held.
-      onOpened: (connection) => releaseOrphans(connection),
     });
     this.ownSeat = new X11OwnSeat(ofSeat, clock);
     this.stopSwitch = new X11StopSwitch(this.#connections, [this.input, this.ownSeat.input]);

@@ -5,7 +5,7 @@ import { WindowManagerBarrier } from '../window-manager-barrier.ts';
 import { activateWindow } from './activate-window.ts';
 import type { DevicePair } from './device-bytes.ts';
 import type { DeviceRequests } from './device-requests.ts';
-import { SeatPlaces } from './seat-places.ts';
+import { NONE, POINTER_ROOT, SeatPlaces } from './seat-places.ts';
 import { UsersKeyboard } from './users-keyboard.ts';
 
 /**
@@ -16,8 +16,6 @@ import { UsersKeyboard } from './users-keyboard.ts';
 const CRASHES_ON_REMOVAL = /mutter|muffin|gnome shell|cinnamon|gala|budgie/i;
 /** Beyond the corner of any screen. */
 const CORNER = { x: 32_767, y: 32_767 };
-const NONE = 0;
-const POINTER_ROOT = 1;
 /** For the window manager to make the window of the user active again. */
 const ACTIVE_MS = 400;
 const LOOK_EVERY_MS = 5;
