@@ -240,7 +240,9 @@ describe('a window manager that focuses another window when the probe closes', (
     const list = desktop.listWindows.bind(desktop);
     desktop.listWindows = async (options) => {
       if (isClosed && options.deadlineMs < 15)
-        throw new DeskterityError('TIMEOUT', 'The display did not reply within 1 ms.', { suggestion: 'Wait.' });
+        throw new DeskterityError('TIMEOUT', 'The display did not reply within 1 ms.', {
+          suggestion: 'Wait.',
+        });
       return list(options);
     };
     const checks = await examine({ desktop, clock: world.clock }, DEADLINE);

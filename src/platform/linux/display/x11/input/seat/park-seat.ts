@@ -44,7 +44,8 @@ export async function parkSeat(wire: X11Wire, requests: DeviceRequests, seat: De
     await activateWindow(wire, active);
     await new WindowManagerBarrier(wire).pass();
     const end = performance.now() + ACTIVE_MS;
-    while ((await places.usersPlace()).active !== active && performance.now() < end) await sleep(LOOK_EVERY_MS);
+    while ((await places.usersPlace()).active !== active && performance.now() < end)
+      await sleep(LOOK_EVERY_MS);
   } finally {
     await thaw?.();
   }
