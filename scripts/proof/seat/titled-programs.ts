@@ -26,6 +26,8 @@ const middle = (e) => { const r = e.getBoundingClientRect(); return [Math.round(
 const show = () => { document.title = 'clicks ' + clicks + ' doubles ' + doubles + ' menus ' + menus + ' picks ' + picks + ' moves ' + moves + ' top ' + Math.round(t.scrollTop) + ' at ' + at + ' list ' + middle(s) + ' text [' + t.value.replaceAll('\\n', '') + ']'; };
 t.addEventListener('click', (e) => { at = [Math.round(e.screenX - e.clientX), Math.round(e.screenY - e.clientY)]; clicks++; show(); }); t.addEventListener('dblclick', () => { doubles++; show(); });
 t.addEventListener('contextmenu', () => { menus++; show(); }); t.addEventListener('scroll', show); t.addEventListener('input', show);
+// A press of the user that comes here instead of to their window is a failure of the act, not of the keys that come next.
+document.addEventListener('mousedown', (e) => { if (e.target !== t && e.target !== s) e.preventDefault(); });
 t.addEventListener('mousemove', () => { moves++; show(); });
 s.addEventListener('change', () => { picks++; show(); });
 </script>`;
