@@ -223,7 +223,8 @@ export class FocusKeeper {
       // A click where the user is changes nothing.
       const isSame = acted !== undefined && before.active === acted.client;
       if (!isSame) {
-        await Promise.race([changes.seen, sleep(REACTION_MS)]);
+        // A busy one, such as KWin, reacts later than that.
+        await Promise.race([changes.seen, Promise.all([sleep(REACTION_MS), this.#barrier.pass(signal)])]);
         await this.#putBack(before, acted);
       }
       const ours = acted?.client ?? (await this.#own.requests.focus(this.#own.keyboard));
