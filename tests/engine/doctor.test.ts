@@ -207,6 +207,21 @@ describe('failures are detected', () => {
   });
 });
 
+it('restores a focus that followed the pointer when it was moved back', async () => {
+  const { byName } = await examined((desktop, world) => {
+    const bounds = { x: 0, y: 700, width: 100, height: 100 };
+    world.apps[0]?.windows.push({ ...windowWith([], { id: 'under', bounds }), focused: false });
+    handling(desktop, (lease) => ({
+      endLease: async (options) => {
+        await lease.endLease(options);
+        for (const window of world.apps.flatMap(({ windows }) => windows))
+          window.focused = window.id === 'under';
+      },
+    }));
+  });
+  expect(byName.get('clean-up')).toMatchObject({ outcome: 'works' });
+});
+
 describe('a window manager that focuses another window when the probe closes', () => {
   const focusOther = (desktop: SimulatedDesktop, world: SimulatedWorld): void => {
     const bounds = { x: 0, y: 700, width: 100, height: 100 };

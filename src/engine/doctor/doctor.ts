@@ -202,12 +202,19 @@ async function cleanUp(
       const isBack = async (): Promise<boolean> => (await listed(id))?.focused !== false;
       if (!(await trial.until(isBack))) throw focusLost();
     };
+    const isPointerBack = async (): Promise<boolean> => {
+      const now = await orUndefined(() => desktop.input.pointer(trial));
+      return now !== undefined && now.x === pointer?.x && now.y === pointer.y;
+    };
     let givenTo: string | undefined;
     try {
       trial.step('restore the focus');
       // Window ids are reused: the window manager may still report the window of an earlier probe as active.
       const isOther = focused !== undefined && focused.id !== probe.windowId;
-      if (isOther && (await orUndefined(() => probe.hasKeyboard(trial))) === true) {
+      const isOurs = isOther && (await orUndefined(() => probe.hasKeyboard(trial))) === true;
+      // Where the focus follows the pointer, it went to what is under it when the pointer was moved back.
+      const isFollowing = isOther && (await isPointerBack()) && (await listed(focused.id))?.focused === false;
+      if (isOurs || isFollowing) {
         await giveFocus(focused.id);
         givenTo = focused.id;
       }
