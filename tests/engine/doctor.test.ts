@@ -207,6 +207,67 @@ describe('failures are detected', () => {
   });
 });
 
+it('restores a focus that followed the pointer when it was moved back', async () => {
+  const { byName } = await examined((desktop, world) => {
+    const bounds = { x: 0, y: 700, width: 100, height: 100 };
+    world.apps[0]?.windows.push({ ...windowWith([], { id: 'under', bounds }), focused: false });
+    handling(desktop, (lease) => ({
+      endLease: async (options) => {
+        await lease.endLease(options);
+        for (const window of world.apps.flatMap(({ windows }) => windows))
+          window.focused = window.id === 'under';
+      },
+    }));
+  });
+  expect(byName.get('clean-up')).toMatchObject({ outcome: 'works' });
+});
+
+describe('a window manager that focuses another window when the probe closes', () => {
+  const focusOther = (desktop: SimulatedDesktop, world: SimulatedWorld): void => {
+    const bounds = { x: 0, y: 700, width: 100, height: 100 };
+    world.apps[0]?.windows.push({ ...windowWith([], { id: 'other', bounds }), focused: false });
+    probing(desktop, (probe) => ({
+      close: async () => {
+        await probe.close();
+        for (const window of world.apps.flatMap(({ windows }) => windows))
+          window.focused = window.id === 'other';
+      },
+    }));
+  };
+
+  it('does not keep it from the window that had the focus', async () => {
+    const { byName } = await examined(focusOther);
+    expect(byName.get('clean-up')).toMatchObject({ outcome: 'works' });
+  });
+
+  it('and does not give it back, is reported so, even if the last look comes too late', async () => {
+    const world = worldWithEditor();
+    const desktop = new SimulatedDesktop(world);
+    let isClosed = false;
+    focusOther(desktop, world);
+    probing(desktop, (probe) => ({
+      close: async () => {
+        await probe.close();
+        isClosed = true;
+        ignoring(desktop, 'focus');
+      },
+    }));
+    const list = desktop.listWindows.bind(desktop);
+    desktop.listWindows = async (options) => {
+      if (isClosed && options.deadlineMs < 15)
+        throw new DeskterityError('TIMEOUT', 'The display did not reply within 1 ms.', {
+          suggestion: 'Wait.',
+        });
+      return list(options);
+    };
+    const checks = await examine({ desktop, clock: world.clock }, DEADLINE);
+    expect(checks.find(({ name }) => name === 'clean-up')).toMatchObject({
+      outcome: 'broken',
+      detail: 'The focus did not return to the window that had it.',
+    });
+  });
+});
+
 it('does not click where something else is in front', async () => {
   const { byName, desktop } = await examined((on, world) => {
     for (const window of world.apps.flatMap(({ windows }) => windows)) window.bounds = SCREEN;

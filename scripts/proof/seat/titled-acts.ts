@@ -13,7 +13,7 @@ const LIST_MS = 200;
 /** A press that follows sooner at the same place is the second of a double click, which selects a word instead. */
 const DOUBLE_CLICK_MS = 700;
 const TITLE =
-  /^clicks (?<clicks>\d+) doubles (?<doubles>\d+) menus (?<menus>\d+) picks (?<picks>\d+) top (?<top>\S+) at (?<x>-?\d+),(?<y>-?\d+) list (?<listX>-?\d+),(?<listY>-?\d+) text \[(?<text>[^\]]*)\]/;
+  /^clicks (?<clicks>\d+) doubles (?<doubles>\d+) menus (?<menus>\d+) picks (?<picks>\d+) moves (?<moves>\d+) top (?<top>\S+) at (?<x>-?\d+),(?<y>-?\d+) list (?<listX>-?\d+),(?<listY>-?\d+) text \[(?<text>[^\]]*)\]/;
 /** From the corner of the text to its first letter. */
 const LETTER = { x: 3, y: 10 };
 
@@ -22,6 +22,7 @@ interface Told {
   readonly doubles: number;
   readonly menus: number;
   readonly picks: number;
+  readonly moves: number;
   readonly top: string;
   readonly at: Point;
   readonly list: Point;
@@ -44,6 +45,7 @@ export function titledActs(
       doubles: number('doubles'),
       menus: number('menus'),
       picks: number('picks'),
+      moves: number('moves'),
       top: groups['top'] ?? '',
       at: { x: number('x'), y: number('y') },
       list: { x: number('listX'), y: number('listY') },
@@ -72,11 +74,12 @@ export function titledActs(
   const acts: readonly SeatAct[] = [
     {
       use: 'hover',
+      before: note,
       run: async (round) => {
         await lease.moveTo(at(0.3 + (round % 5) / 10, 0.45), CALL);
         return SENT;
       },
-      arrived: async () => true,
+      arrived: () => soon(async () => (await told()).moves > (before?.moves ?? 0)),
     },
     {
       use: 'click',

@@ -197,14 +197,26 @@ async function cleanUp(
   await own.run('clean-up', async (trial) => {
     const listed = async (id: string): Promise<DesktopWindow | undefined> =>
       (await desktop.listWindows(trial)).find((window) => window.id === id);
+    const giveFocus = async (id: string): Promise<void> => {
+      await desktop.controlWindow(id, { kind: 'focus' }, trial);
+      const isBack = async (): Promise<boolean> => (await listed(id))?.focused !== false;
+      if (!(await trial.until(isBack))) throw focusLost();
+    };
+    const isPointerBack = async (): Promise<boolean> => {
+      const now = await orUndefined(() => desktop.input.pointer(trial));
+      return now !== undefined && now.x === pointer?.x && now.y === pointer.y;
+    };
+    let givenTo: string | undefined;
     try {
       trial.step('restore the focus');
       // Window ids are reused: the window manager may still report the window of an earlier probe as active.
       const isOther = focused !== undefined && focused.id !== probe.windowId;
-      if (isOther && (await orUndefined(() => probe.hasKeyboard(trial))) === true) {
-        await desktop.controlWindow(focused.id, { kind: 'focus' }, trial);
-        const isBack = async (): Promise<boolean> => (await listed(focused.id))?.focused !== false;
-        if (!(await trial.until(isBack))) throw focusLost();
+      const isOurs = isOther && (await orUndefined(() => probe.hasKeyboard(trial))) === true;
+      // Where the focus follows the pointer, it went to what is under it when the pointer was moved back.
+      const isFollowing = isOther && (await isPointerBack()) && (await listed(focused.id))?.focused === false;
+      if (isOurs || isFollowing) {
+        await giveFocus(focused.id);
+        givenTo = focused.id;
       }
     } finally {
       await probe.close();
@@ -212,7 +224,10 @@ async function cleanUp(
     trial.step('wait for the probe window to close');
     const isGone = await trial.until(async () => (await listed(probe.windowId)) === undefined);
     if (!isGone) throw new TrialFailure('broken', 'The probe window was closed but is still listed.');
-    // Window managers focus another window, or none, when a window closes; or the user chose another one meanwhile.
+    trial.step('look whether the focus stayed there');
+    // Window managers focus another window, or none, when a window closes.
+    if (givenTo !== undefined && (await listed(givenTo))?.focused === false) await giveFocus(givenTo);
+    // If it had been elsewhere, the user chose another window meanwhile.
     const isSomewhere = async (): Promise<boolean> => {
       const windows = await desktop.listWindows(trial);
       return windows.some((window) => window.focused) || !windows.some(({ id }) => id === focused?.id);

@@ -58,7 +58,16 @@ export class Trials {
         step = what;
       },
       until: async (isMet: () => Promise<boolean> | boolean) => {
-        while (!(await isMet())) {
+        const isMetYet = async (): Promise<boolean> => {
+          try {
+            return await isMet();
+          } catch (error) {
+            // There was no time left for the last look.
+            if (isTimeout(error) && clock.now() >= end - LOOK_EVERY_MS) return false;
+            throw error;
+          }
+        };
+        while (!(await isMetYet())) {
           if (clock.now() >= end) return false;
           await clock.sleep(LOOK_EVERY_MS, request.signal);
         }
@@ -93,4 +102,8 @@ export class Trials {
     for (const name of names)
       this.checks.push({ name, outcome: 'skipped', detail: why, ...optional, duration_ms: 0 });
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DeskterityError && error.code === 'TIMEOUT';
 }

@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseKey, parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 import { USERS } from '../../../src/platform/linux/display/x11/input/seat/device-requests.ts';
+import { SeatPlaces } from '../../../src/platform/linux/display/x11/input/seat/seat-places.ts';
 import { removeStaleSeats } from '../../../src/platform/linux/display/x11/input/seat/stale-seats.ts';
+import { REPLACE } from '../../../src/platform/linux/display/x11/properties.ts';
 import { OWN_BITS } from '../../../src/platform/linux/display/x11/windows/point-content.ts';
 import { windowIdOf } from '../../../src/platform/linux/display/x11/windows/window-id.ts';
 import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
+import { INPUT_ONLY } from '../../../src/platform/linux/display/x11/x11-library.ts';
 import { X11Controls } from '../../../src/platform/linux/display/x11/x11-display.ts';
 import type { InputLease } from '../../../src/ports/input.ts';
 import { InputProcesses } from './input-stage.ts';
@@ -14,6 +17,8 @@ import { TestServer, sleep } from './x-server.ts';
 import { until } from '../../until.ts';
 
 const CALL = { deadlineMs: 5000 };
+/** The predefined atom. */
+const WINDOW = 33;
 const CLICKS = 25;
 /** Keysyms of Control, Alt, Shift and Escape. */
 const HOT_KEY = [0xffe3, 0xffe9, 0xffe1, 0xff1b];
@@ -241,6 +246,37 @@ describe('a seat of our own', () => {
     expect(await whereUserIs()).toEqual(before);
   });
 
+  it('leaves the focus where the user takes it, though our pointer was there before it went elsewhere', async () => {
+    const passed = await openTextWindow(server, 'passed', { x: 480, y: 260 });
+    const clicked = await openTextWindow(server, 'clicked', { x: 100, y: 50 });
+    await userWorks();
+    const lease = await take(controls());
+    await lease.moveTo(passed.point, CALL);
+    await lease.moveTo(clicked.point, CALL);
+    await lease.click('left', 1, CALL);
+    await sleep(SETTLED_MS);
+    await user.activate(passed.id);
+    await until(async () => (await user.place()).active === passed.id, 'the window of their choice');
+    await sleep(SETTLED_MS);
+    expect((await user.place()).active).toBe(passed.id);
+    await userWorks();
+    await Promise.all([user.closeWindow(passed.id), user.closeWindow(clicked.id)]);
+    await until(() => !/passed|clicked/.test(server.run('wmctrl', '-l')), 'the windows to close');
+  });
+
+  it('knows the place of the user by the active window, and by what is inside it', async () => {
+    await userWorks();
+    const { active, focus } = await user.place();
+    const places = new SeatPlaces(user.wire, user.requests);
+    expect(focus).not.toBe(theirs.id);
+    expect(await places.isAt({ active, focus: theirs.id })).toBe(true);
+    expect(await places.isAt({ active: mine.id, focus })).toBe(false);
+    expect(await places.focusOf({ active, focus })).toBe(focus);
+    // Of another window, and of one that is gone.
+    for (const stale of [mine.id, 0x1ff_fff0])
+      expect(await places.focusOf({ active, focus: stale })).toBe(theirs.id);
+  });
+
   it('leaves it to the window manager where the user goes when a window closes in which both are', async () => {
     const shared = await openTextWindow(server, 'of-both', { x: 100, y: 50 });
     await user.activate(shared.id);
@@ -388,6 +424,68 @@ describe('a seat of our own', () => {
     expect(await seats()).toHaveLength(2);
     await controlled.close();
     expect(await seats()).toEqual([]);
+  });
+});
+
+describe('where the window manager would crash if a seat was removed, as mutter does', () => {
+  let other: TestServer;
+  let watcher: ScriptedUser;
+
+  beforeAll(async () => {
+    other = await TestServer.start({ manager: false });
+    watcher = await ScriptedUser.open(other.display);
+    const { wire } = watcher;
+    const manager = wire.allocateId();
+    await wire.call('CreateWindow', manager, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, { eventMask: 0 });
+    const id = Buffer.alloc(4);
+    id.writeUInt32LE(manager);
+    const check = wire.atom('_NET_SUPPORTING_WM_CHECK');
+    for (const window of [manager, wire.root])
+      await wire.call('ChangeProperty', REPLACE, window, check, WINDOW, 32, id);
+    const [name, text] = [wire.atom('_NET_WM_NAME'), wire.atom('UTF8_STRING')];
+    await wire.call('ChangeProperty', REPLACE, manager, name, text, 8, Buffer.from('Mutter (Muffin)'));
+  });
+  afterAll(() => {
+    watcher.close();
+    other.stop();
+  });
+
+  const onOther = (): X11Controls => new X11Controls((options) => X11Wire.connect(other.display, options));
+  const devices = async (): Promise<string[]> =>
+    (await watcher.requests.masters()).map(({ deviceId, name }) => `${deviceId} ${name}`).toSorted();
+
+  it('it stays for the next process, which takes over the seat and what it holds', async () => {
+    const first = onOther();
+    const lease = await first.ownSeat.input.take('agent', CALL);
+    await lease.moveTo({ x: 300, y: 200 }, CALL);
+    await lease.endLease();
+    await first.close();
+    const made = await devices();
+    expect(made.filter((name) => name.includes('Deskterity'))).toHaveLength(2);
+
+    const killed = processes.start(other.display, 'seat');
+    await killed.says('holding');
+    expect(await devices()).toEqual(made);
+    // A second one beside it needs its own.
+    const beside = onOther();
+    await beside.ownSeat.keepingFocus(async () => undefined, CALL);
+    await beside.close();
+    expect(await devices()).toHaveLength(made.length + 2);
+    await killed.signal('SIGKILL');
+    await removeStaleSeats(watcher.wire, 2000);
+    expect(await devices()).toHaveLength(made.length + 2);
+
+    const text = await openTextWindow(other, 'text', { x: 100, y: 100 });
+    const next = onOther();
+    const again = await next.ownSeat.input.take('agent', CALL);
+    await next.ownSeat.focus(windowIdOf(text.id), CALL);
+    const into = windowIdOf(text.id);
+    await again.type('ab', { ...CALL, delayMs: 0, check: async () => undefined, into });
+    // In no capitals: Shift is up.
+    await until(() => text.text() === 'ab', 'the text');
+    await again.endLease();
+    await next.close();
+    expect(await devices()).toHaveLength(made.length + 2);
   });
 });
 

@@ -139,13 +139,19 @@ export class ActiveLease {
 
   /**
    * Runs one call in its turn, once the user is idle. If it fails, whatever it pressed is released.
+   * @param presses false if nothing is pressed: what the pointer is on before it moves is not acted on
    * @throws DeskterityError as {@link InputLease} describes
    */
-  async run<T>(doing: string, call: CallOptions, work: (tools: LeaseTools) => Promise<T>): Promise<T> {
+  async run<T>(
+    doing: string,
+    call: CallOptions,
+    work: (tools: LeaseTools) => Promise<T>,
+    { presses = true } = {},
+  ): Promise<T> {
     const options = liveDeadline(call, performance);
     return this.#turns.run(
       (before) => this.connection.wire.within(before, `waiting before ${doing}`, options),
-      () => this.#perform(doing, options, work),
+      () => this.#perform(doing, options, work, presses),
     );
   }
 
@@ -159,6 +165,7 @@ export class ActiveLease {
     doing: string,
     options: CallOptions,
     work: (tools: LeaseTools) => Promise<T>,
+    presses: boolean,
   ): Promise<T> {
     const { connection } = this;
     const before = new Set(connection.held.down);
@@ -172,7 +179,7 @@ export class ActiveLease {
       const untilUserIdle = () =>
         connection.activity.untilIdle({ deadlineMs: options.deadlineMs, signal }, connection.held.down);
       await untilUserIdle();
-      await connection.seat?.keeper.noteAct();
+      if (presses) await connection.seat?.keeper.noteAct();
       const result = await work({ ...this.#devices, signal, untilUserIdle });
       await this.#devices.fake.sync();
       return result;

@@ -97,7 +97,7 @@ export class InputConnection {
     const guard = startGuard?.();
     let devices: OwnDevices | undefined;
     try {
-      devices = await OwnDevices.create(wire, window);
+      devices = await OwnDevices.create(wire);
       const keeper = await FocusKeeper.open(wire, devices, shared.wire);
       const activity = await SeatActivity.open(wire, keeper, shared.activity);
       const seat = { devices, keeper, shared };

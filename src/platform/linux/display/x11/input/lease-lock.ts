@@ -4,6 +4,7 @@ import { clip, reveal } from '../../../../../model/text/untrusted-text.ts';
 import { readProperty, REPLACE, textOf } from '../properties.ts';
 import type { HolderName } from '../../lease-errors.ts';
 import type { X11Wire } from '../wire.ts';
+import { takeIfFree } from './take-if-free.ts';
 
 const LONGEST_NAME = 80;
 
@@ -40,16 +41,7 @@ export class LeaseLock {
     const owner = await this.#owner();
     if (owner !== 0) return this.#nameOf(owner);
     await this.#writeHolder(holder);
-    // Checking and taking must be atomic: for one round trip the server processes no other client's requests.
-    const grab = this.#wire.tryCall('GrabServer');
-    let found = 0;
-    try {
-      found = await this.#owner();
-      if (found === 0) void this.#own(this.#window);
-    } finally {
-      const release = this.#wire.tryCall('UngrabServer');
-      await Promise.all([grab, release]);
-    }
+    const found = await takeIfFree(this.#wire, this.#selection, this.#window);
     if (found !== 0) return this.#nameOf(found);
     this.#isOwner = true;
     return undefined;
@@ -63,16 +55,11 @@ export class LeaseLock {
   async release(): Promise<void> {
     if (!this.#isOwner) return;
     this.#isOwner = false;
-    await this.#own(0);
+    await this.#wire.tryCall('SetSelectionOwner', 0, this.#selection, 0);
   }
 
   #owner(): Promise<number> {
     return this.#wire.call('GetSelectionOwner', this.#selection);
-  }
-
-  /** With the current server time. */
-  async #own(window: number): Promise<void> {
-    await this.#wire.tryCall('SetSelectionOwner', window, this.#selection, 0);
   }
 
   async #writeHolder(holder: string): Promise<void> {

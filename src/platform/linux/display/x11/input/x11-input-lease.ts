@@ -16,7 +16,7 @@ import { readRootState } from '../root-state.ts';
 import type { ServerClock } from '../server-clock.ts';
 import { windowIdOf, windowIn } from '../windows/window-id.ts';
 import { listTopLevels } from '../windows/window-list.ts';
-import type { ActiveLease } from './active-lease.ts';
+import type { ActiveLease, LeaseTools } from './active-lease.ts';
 import {
   BUTTON_NUMBERS,
   finishClick,
@@ -110,7 +110,7 @@ export class X11InputLease implements InputLease {
     point: Point,
     { durationMs = 0, ...options }: CallOptions & { readonly durationMs?: number | undefined },
   ): Promise<void> {
-    return this.#lease.run('moving the pointer', options, async (tools) => {
+    const move = async (tools: LeaseTools): Promise<void> => {
       const [pointer, atAim] = await Promise.all([
         this.#lease.connection.keepingUnder(
           point,
@@ -121,11 +121,13 @@ export class X11InputLease implements InputLease {
       ]);
       this.#lease.pointer = pointer;
       this.#atAim = atAim;
-    });
+    };
+    return this.#lease.run('moving the pointer', options, move, { presses: false });
   }
 
   under(options: CallOptions): Promise<string> {
-    return this.#lease.run('looking under the pointer', options, () => windowUnder(this.#wire));
+    const look = () => windowUnder(this.#wire);
+    return this.#lease.run('looking under the pointer', options, look, { presses: false });
   }
 
   click(button: MouseButton, count: number, options: ClickOptions): Promise<void> {

@@ -4,6 +4,7 @@
 
 const OPCODES = {
   QueryPointer: 40,
+  WarpPointer: 41,
   ChangeHierarchy: 43,
   SetClientPointer: 44,
   SetFocus: 49,
@@ -113,6 +114,22 @@ export function encodeQueryPointer(majorOpcode: number, pointer: number, window:
   const bytes = request(majorOpcode, OPCODES.QueryPointer, 12);
   bytes.writeUInt32LE(window, 4);
   bytes.writeUInt16LE(pointer, 8);
+  return bytes;
+}
+
+/** @param to pixels from the top left of the window; what is outside the screen is moved to its edge */
+export function encodeWarpPointer(
+  majorOpcode: number,
+  pointer: number,
+  to: { readonly window: number; readonly x: number; readonly y: number },
+): Buffer {
+  const bytes = request(majorOpcode, OPCODES.WarpPointer, 36);
+  bytes.writeUInt32LE(NONE, 4);
+  bytes.writeUInt32LE(to.window, 8);
+  // As parts of 65,536.
+  bytes.writeInt32LE(to.x << 16, 24);
+  bytes.writeInt32LE(to.y << 16, 28);
+  bytes.writeUInt16LE(pointer, 32);
   return bytes;
 }
 

@@ -15,6 +15,7 @@ import {
   encodeSetClientPointer,
   encodeSetFocus,
   encodeThaw,
+  encodeWarpPointer,
   type DevicePair,
 } from './device-bytes.ts';
 
@@ -63,6 +64,12 @@ export class DeviceRequests {
 
   setClientPointer(pointer: number): Promise<void> {
     return this.#tell(encodeSetClientPointer(this.#xinput.majorOpcode, pointer));
+  }
+
+  /** Moves a pointer to a point on the screen, in pixels. */
+  warp(pointer: number, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
+    const to = { window: this.#wire.root, x, y };
+    return this.#tell(encodeWarpPointer(this.#xinput.majorOpcode, pointer, to));
   }
 
   setFocus(keyboard: number, window: number): Promise<void> {

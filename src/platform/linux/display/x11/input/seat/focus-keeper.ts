@@ -6,12 +6,13 @@ import type { X11Wire } from '../../wire.ts';
 import { INPUT_ONLY, SUBSTRUCTURE_NOTIFY, VIEWABLE } from '../../x11-library.ts';
 import { inputLineage } from '../../windows/window-list.ts';
 import { WindowManagerBarrier } from '../window-manager-barrier.ts';
+import { activateWindow } from './activate-window.ts';
 import { USERS } from './device-requests.ts';
 import { OpenedWindows, type GivenBack } from './opened-windows.ts';
 import { LedWindow } from './led-window.ts';
 import type { OwnDevices } from './own-devices.ts';
 import { UsersKeyboard } from './users-keyboard.ts';
-import { SeatPlaces, type ActedOn, type UsersPlace } from './seat-places.ts';
+import { NONE, POINTER_ROOT, SeatPlaces, type ActedOn, type UsersPlace } from './seat-places.ts';
 
 /** Window managers make a clicked window active within 10 ms; those that do not react are not waited for any longer. */
 const REACTION_MS = 40;
@@ -20,13 +21,6 @@ const PUT_BACK_MS = 400;
 /** For an application to pass the focus on to the window inside its own that had it before. */
 const PASS_ON_MS = 60;
 const LOOK_EVERY_MS = 1;
-/** SubstructureRedirect | SubstructureNotify, as EWMH wants for requests to the window manager. */
-const TO_MANAGER = 0x18_0000;
-/** EWMH source indication 2: requested by a tool on the user's behalf. */
-const SOURCE_PAGER = 2;
-/** As a focus: no window, and what has a lower number: the one under the pointer. */
-const NONE = 0;
-const POINTER_ROOT = 1;
 
 const NOWHERE: UsersPlace = { active: undefined, focus: NONE };
 
@@ -153,30 +147,35 @@ export class FocusKeeper {
    * Directs our keyboard to a window, which is told even if it was there: an application has one idea of focus, not one for each keyboard. The window manager has
    * one, too, and takes ours for the user's; so the user's is directed once more to where it is.
    */
-  async #directOurs(window: number, { active, focus }: UsersPlace): Promise<void> {
+  async #directOurs(window: number, users: UsersPlace): Promise<void> {
     const { requests, keyboard } = this.#own;
     await Promise.all([
       requests.setFocus(keyboard, this.#rest),
       requests.setFocus(keyboard, window),
       this.#led.follow(window),
     ]);
-    if (active === undefined || focus <= POINTER_ROOT) return;
-    await Promise.all([this.#directUsers(this.#rest), this.#directUsers(focus)]);
+    if (users.active === undefined) return;
+    await this.#directUsers(users);
     // Otherwise what is read may be what was so before it knows of our focus.
     await this.#barrier.pass();
-    await this.#until({ active, focus });
+    await this.#until(users);
   }
 
-  async #directUsers(window: number): Promise<void> {
-    await this.#users.tryCall('SetInputFocus', window, POINTER_ROOT);
+  /** Directs the user's focus to where it was, even if it is there; not to a window that is gone. */
+  async #directUsers(place: UsersPlace): Promise<void> {
+    const to = await this.places.focusOf(place);
+    if (to > POINTER_ROOT && !(await this.#isShown(to))) return;
+    const direct = (window: number) => this.#users.accepts('SetInputFocus', window, POINTER_ROOT);
+    const [, isThere] = await Promise.all([direct(this.#rest), direct(to)]);
+    // It was closed or hidden just now. Where no window has the focus, window managers give it to one.
+    if (!isThere) await direct(NONE);
   }
 
   /** Returns whether the user's keys go there, after a while. */
   async #until(place: UsersPlace): Promise<boolean> {
     const start = performance.now();
     while (performance.now() - start < PASS_ON_MS) {
-      const { active, focus } = await this.places.usersPlace();
-      if (active === place.active && focus === place.focus) return true;
+      if (await this.places.isAt(place)) return true;
       await sleep(LOOK_EVERY_MS);
     }
     return false;
@@ -201,7 +200,8 @@ export class FocusKeeper {
         this.places.outermostOf(opened),
         this.places.usersPlace(),
       ]);
-      if (active !== opened) return 'elsewhere';
+      const isClosed = before.active !== undefined && !(await this.#isShown(before.active));
+      if (active !== opened || isClosed) return 'elsewhere';
       if (theirs === frame) return 'chosen';
       const thaw = await this.#keyboard.freeze(soon);
       try {
@@ -223,7 +223,8 @@ export class FocusKeeper {
       // A click where the user is changes nothing.
       const isSame = acted !== undefined && before.active === acted.client;
       if (!isSame) {
-        await Promise.race([changes.seen, sleep(REACTION_MS)]);
+        // A busy one, such as KWin, reacts later than that.
+        await Promise.race([changes.seen, Promise.all([sleep(REACTION_MS), this.#barrier.pass(signal)])]);
         await this.#putBack(before, acted);
       }
       const ours = acted?.client ?? (await this.#own.requests.focus(this.#own.keyboard));
@@ -264,24 +265,21 @@ export class FocusKeeper {
   }
 
   async #putBack(before: UsersPlace, acted: ActedOn | undefined): Promise<void> {
-    const now = await this.places.usersPlace();
-    if (now.active === before.active && now.focus === before.focus) return;
-    if (before.active === undefined) return this.#directUsers(before.focus);
-    if (now.active !== undefined && (await this.places.isUsersChoice(now.active, acted))) return;
+    if (await this.places.isAt(before)) return;
+    if (before.active === undefined) return this.#directUsers(before);
+    // The window manager decides who has the focus of a window that is gone.
+    if (!(await this.#isShown(before.active))) return;
+    const { active } = await this.places.usersPlace();
+    if (active !== undefined && (await this.places.isUsersChoice(active, acted))) return;
     const start = performance.now();
     for (let isFirst = true; performance.now() - start < PUT_BACK_MS; isFirst = false) {
-      await this.#activate(before.active);
+      await activateWindow(this.#wire, before.active);
       // An application may have passed the focus on to a window inside its own, and a window manager may have been busy with another change.
-      if (!isFirst) await Promise.all([this.#directUsers(this.#rest), this.#directUsers(before.focus)]);
+      if (!isFirst) await this.#directUsers(before);
       if (await this.#until(before)) return;
+      if (!(await this.#isShown(before.active))) return;
     }
-    if (await this.#isShown(before.active)) throw notPutBack();
-  }
-
-  async #activate(window: number): Promise<void> {
-    const type = this.#wire.atom('_NET_ACTIVE_WINDOW');
-    const data = [SOURCE_PAGER, 0, 0, 0, 0];
-    await this.#wire.tryCall('SendClientMessage', this.#wire.root, window, type, 32, data, TO_MANAGER);
+    throw notPutBack();
   }
 
   async #isShown(window: number): Promise<boolean> {

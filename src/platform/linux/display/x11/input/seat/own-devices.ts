@@ -1,10 +1,11 @@
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
-import { REPLACE } from '../../properties.ts';
 import type { X11Wire } from '../../wire.ts';
 import type { DevicePair } from './device-bytes.ts';
 import { DeviceRequests } from './device-requests.ts';
 import { removeSeat } from './remove-seat.ts';
-import { seatName, seatsAmong } from './seat-name.ts';
+import { mayBeRemoved } from './park-seat.ts';
+import { claim } from './seat-claim.ts';
+import { seatName, seatsAmong, type FoundSeat } from './seat-name.ts';
 
 const ALL_DEVICES = 0;
 
@@ -16,30 +17,25 @@ export class OwnDevices implements DevicePair {
   readonly pointer: number;
   readonly keyboard: number;
   readonly requests: DeviceRequests;
+  readonly #wire: X11Wire;
   #isRemoved = false;
   #isLeaving = false;
 
-  private constructor({ pointer, keyboard }: DevicePair, requests: DeviceRequests) {
+  private constructor({ pointer, keyboard }: DevicePair, requests: DeviceRequests, wire: X11Wire) {
     this.pointer = pointer;
     this.keyboard = keyboard;
     this.requests = requests;
+    this.#wire = wire;
   }
 
   /**
-   * Makes them, and makes them those of this connection.
-   * @param window of this connection, which tells other processes that the owner is there
+   * Makes them, or takes over what another process left, and makes them those of this connection.
    * @throws DeskterityError ACTION_NOT_SUPPORTED if the server cannot
    */
-  static async create(wire: X11Wire, window: number): Promise<OwnDevices> {
+  static async create(wire: X11Wire): Promise<OwnDevices> {
     const requests = await DeviceRequests.open(wire);
-    const name = seatName(window);
-    const text = wire.atom('UTF8_STRING');
-    const owner = wire.atom('_DESKTERITY_SEAT');
-    await wire.call('ChangeProperty', REPLACE, window, owner, text, 8, Buffer.from(name));
-    await requests.addMaster(name);
-    const pair = seatsAmong(await requests.masters()).find((seat) => seat.window === window);
-    if (pair === undefined) throw notMade();
-    const devices = new OwnDevices(pair, requests);
+    const pair = (await takeParked(wire, requests)) ?? (await addSeat(wire, requests));
+    const devices = new OwnDevices(pair, requests, wire);
     try {
       await requests.setClientPointer(pair.pointer);
       await devices.#endWithSeat(wire);
@@ -56,7 +52,7 @@ export class OwnDevices implements DevicePair {
 
   async remove(): Promise<void> {
     this.#isLeaving = true;
-    if (!this.#isRemoved) this.#isRemoved = await removeSeat(this.requests, this);
+    if (!this.#isRemoved) this.#isRemoved = await removeSeat(this.#wire, this.requests, this);
   }
 
   /** Whoever removes the devices ends the connection: what it sent afterwards would move the user's own. */
@@ -76,6 +72,26 @@ export class OwnDevices implements DevicePair {
     if (masters.some(({ deviceId }) => deviceId === this.pointer)) return;
     this.#isRemoved = true;
     wire.lose('the keyboard and pointer of our own were removed');
+  }
+}
+
+/** A seat that its process could not remove, see {@link parkSeat}. */
+async function takeParked(wire: X11Wire, requests: DeviceRequests): Promise<FoundSeat | undefined> {
+  if (await mayBeRemoved(wire)) return undefined;
+  for (const seat of seatsAmong(await requests.masters())) if (await claim(wire, seat)) return seat;
+  return undefined;
+}
+
+async function addSeat(wire: X11Wire, requests: DeviceRequests): Promise<FoundSeat> {
+  for (;;) {
+    // The server gives the ids of a connection that ended to a later one.
+    const name = seatName(wire.allocateId());
+    const isTaken = seatsAmong(await requests.masters()).some((seat) => seat.name === name);
+    if (isTaken || !(await claim(wire, { name }))) continue;
+    await requests.addMaster(name);
+    const made = seatsAmong(await requests.masters()).find((seat) => seat.name === name);
+    if (made === undefined) throw notMade();
+    return made;
   }
 }
 

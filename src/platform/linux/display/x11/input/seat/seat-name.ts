@@ -4,9 +4,9 @@ import type { InputDevice } from '../../x11-library.ts';
 const MASTER_POINTER = 1;
 const NAME = /^Deskterity \(([0-9a-f]{1,8})\) (?:pointer|keyboard)$/;
 
-/** The name of a seat of ours, as the display lists its devices, such as in `xinput list`. @param window of its owner */
-export function seatName(window: number): string {
-  return `Deskterity (${window.toString(16)})`;
+/** The name of a seat of ours, as the display lists its devices, such as in `xinput list`. @param id of the owner's own, so that no two are the same */
+export function seatName(id: number): string {
+  return `Deskterity (${id.toString(16)})`;
 }
 
 /** A seat that a Deskterity process made. */
@@ -14,8 +14,6 @@ export interface FoundSeat {
   readonly name: string;
   readonly pointer: number;
   readonly keyboard: number;
-  /** Of its owner: it exists for as long as that process is connected. */
-  readonly window: number;
 }
 
 /** The seats of all Deskterity processes. */
@@ -23,8 +21,7 @@ export function seatsAmong(masters: readonly InputDevice[]): readonly FoundSeat[
   return masters.flatMap(({ deviceId, use, attachment, name }) => {
     const hex = use === MASTER_POINTER ? NAME.exec(name)?.[1] : undefined;
     if (hex === undefined || deviceId === USERS.pointer) return [];
-    const window = Number.parseInt(hex, 16);
-    return [{ name: seatName(window), pointer: deviceId, keyboard: attachment, window }];
+    return [{ name: seatName(Number.parseInt(hex, 16)), pointer: deviceId, keyboard: attachment }];
   });
 }
 

@@ -4,6 +4,9 @@ import type { X11Wire } from '../../wire.ts';
 import { USERS, type DeviceRequests } from './device-requests.ts';
 
 const MAX_NESTING = 16;
+/** As a focus: no window, and what has a lower number: the one under the pointer. */
+export const NONE = 0;
+export const POINTER_ROOT = 1;
 /** Buttons 1 to 5 in the state of a pointer. */
 const ANY_BUTTON = 0x1f00;
 
@@ -40,6 +43,18 @@ export class SeatPlaces {
     return { active, focus };
   }
 
+  /** Whether the user's keys go to the same window as they did then; its application may have passed the focus on to another one inside it. */
+  async isAt({ active, focus }: UsersPlace): Promise<boolean> {
+    const now = await this.usersPlace();
+    if (now.active !== active) return false;
+    return now.focus === focus || (active !== undefined && (await this.#isInside(now.focus, active)));
+  }
+
+  /** The window to give the focus back to. Mutter reports a window as active before it has the focus, so what had it may be another, or gone. */
+  async focusOf({ active, focus }: UsersPlace): Promise<number> {
+    return active === undefined || (await this.#isInside(focus, active)) ? focus : active;
+  }
+
   /** What our pointer is on. */
   async actedOn(): Promise<ActedOn> {
     const { clients = [] } = await readRootState(this.#wire);
@@ -74,6 +89,15 @@ export class SeatPlaces {
       this.outermostOf(active),
     ]);
     return theirs === frame && frame !== acted.outermost;
+  }
+
+  async #isInside(window: number, outer: number): Promise<boolean> {
+    let at = window;
+    for (let depth = 0; depth < MAX_NESTING && at !== outer; depth++) {
+      if (at <= POINTER_ROOT || at === this.#wire.root) return false;
+      at = (await this.#wire.tryCall('QueryTree', at))?.parent ?? NONE;
+    }
+    return at === outer;
   }
 
   async outermostOf(window: number): Promise<number> {

@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readProperty, textOf } from '../../properties.ts';
-import type { X11Wire } from '../../wire.ts';
+import { notRefused, type X11Wire } from '../../wire.ts';
 import { DeviceRequests } from './device-requests.ts';
+import { isParked, mayBeRemoved } from './park-seat.ts';
 import { removeSeat } from './remove-seat.ts';
+import { claim, disclaim } from './seat-claim.ts';
 import { seatsAmong, type FoundSeat } from './seat-name.ts';
 
 const RETRY_MS = 50;
-
-/** Whether a seat's owner is still connected: its window, which exists before the seat does, names it. */
-async function hasOwner(wire: X11Wire, { window, name }: FoundSeat): Promise<boolean> {
-  return textOf(wire, await readProperty(wire, window, '_DESKTERITY_SEAT')) === name;
-}
 
 /**
  * Removes the seats whose process has ended without removing them.
@@ -22,11 +18,19 @@ export async function removeStaleSeats(wire: X11Wire, waitMs = 0): Promise<void>
   const end = performance.now() + waitMs;
   for (;;) {
     const seats = seatsAmong(await requests.masters());
-    const owned = await Promise.all(seats.map((seat) => hasOwner(wire, seat)));
-    const stale = seats.filter((_seat, index) => owned[index] === false);
-    const removed = await Promise.all(stale.map((seat) => removeSeat(requests, seat)));
-    const left = seats.length - removed.filter(Boolean).length;
-    if (left === 0 || performance.now() >= end) return;
+    const removed = await Promise.all(seats.map((seat) => removeIfStale(wire, requests, seat)));
+    if (removed.every(Boolean) || performance.now() >= end) return;
     await sleep(RETRY_MS);
+  }
+}
+
+async function removeIfStale(wire: X11Wire, requests: DeviceRequests, seat: FoundSeat): Promise<boolean> {
+  if (!(await mayBeRemoved(wire)) && (await notRefused(isParked(requests, seat))) !== false) return true;
+  // While it is ours, nobody else takes it over.
+  if (!(await claim(wire, seat))) return false;
+  try {
+    return await removeSeat(wire, requests, seat);
+  } finally {
+    await disclaim(wire, seat);
   }
 }

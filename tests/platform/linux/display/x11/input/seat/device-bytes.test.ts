@@ -11,6 +11,7 @@ import {
   encodeSetClientPointer,
   encodeSetFocus,
   encodeThaw,
+  encodeWarpPointer,
 } from '../../../../../../../src/platform/linux/display/x11/input/seat/device-bytes.ts';
 import {
   mastersOfUser,
@@ -40,6 +41,11 @@ describe('requests of the X Input Extension', () => {
       '83330600 2a000000 00000000 00000000 03000001 00000000',
     ],
     ['XIUngrabDevice', encodeThaw(OPCODE, 3), '83340300 00000000 03000000'],
+    [
+      'XIWarpPointer',
+      encodeWarpPointer(OPCODE, 10, { window: 0x2a, x: 300, y: 32_767 }),
+      '83290900 00000000 2a000000 00000000 00000000 00000000 00002c01 0000ff7f 0a000000',
+    ],
     ['XIQueryPointer', encodeQueryPointer(OPCODE, 2, 0x2a), '83280300 2a000000 02000000'],
   ])('%s', (_name, bytes, expected) => {
     expect(hex(bytes)).toBe(expected.replaceAll(' ', ''));
@@ -74,7 +80,7 @@ describe('the name of a seat', () => {
   it('tells whose it is', () => {
     expect(seatName(0x1400001)).toBe('Deskterity (1400001)');
     expect(seatsAmong([...core, ...ours, ...second])).toEqual([
-      { name: 'Deskterity (1400001)', pointer: 10, keyboard: 11, window: 0x1400001 },
+      { name: 'Deskterity (1400001)', pointer: 10, keyboard: 11 },
     ]);
   });
 
