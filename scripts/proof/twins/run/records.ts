@@ -12,6 +12,7 @@ const HARMLESS_PICTURES = [
   'estimate',
   'focus',
   'highlight',
+  'hint',
   'hover',
   'left',
   'letters',

@@ -207,6 +207,7 @@ const GROWN_APART = new Set<Harmless | undefined>([
   'edge',
   'estimate',
   'highlight',
+  'hint',
   'hover',
   'left',
   'letters',
