@@ -100,8 +100,7 @@ export function pointerClick(
         let menuPlace: Point | undefined;
         const whileThere = async ({ node, window, point: place }: Spot): Promise<void> => {
           pointed = DRAWN.has(node.role) ? await pictureOf(parts.desktop, window, options()) : undefined;
-          const opens =
-            count === 1 && node.role === 'menuitem' && node.bounds ? under(node.bounds) : undefined;
+          const opens = count === 1 && TITLES.has(node.role) && node.bounds ? under(node.bounds) : undefined;
           const at = button === 'right' ? place : opens;
           menuPlace = at && (await freePlace(parts, at, options()));
         };
@@ -143,6 +142,9 @@ export function pointerClick(
     },
   };
 }
+
+/** Items of a menu bar; what is read alone does not say that it is in one. */
+const TITLES = roleSet('menu', 'menuitem');
 
 /** Where the menu of an item of a menu bar opens. Below an item of an open menu, that menu goes on. */
 function under({ x, y, height }: Bounds): Point {
