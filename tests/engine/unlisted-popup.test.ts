@@ -34,11 +34,7 @@ describe('a context menu that is in no tree', () => {
   });
 });
 
-async function clickMenu(
-  opens: Bounds | undefined,
-  before?: Bounds,
-  role: Role = 'menuitem',
-): Promise<Receipt> {
+async function clickMenu(opens: Bounds | undefined, before?: Bounds): Promise<Receipt> {
   const open = (world: SimulatedWorld): void => {
     for (const window of world.apps[0]?.windows ?? []) if (opens !== undefined) window.popup = opens;
   };
