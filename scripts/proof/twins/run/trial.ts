@@ -42,6 +42,8 @@ export interface Trial {
   readonly twinChange?: Difference;
   /** Our side changed. */
   readonly isOursChanged?: boolean;
+  /** What our side changed. */
+  readonly ourChange?: Difference;
   /** The sides began with the keyboard focus at different places. */
   readonly isFocusApart?: boolean;
   /** Where the twin's pointer was last, if not at the target. */
@@ -166,6 +168,7 @@ export async function tryAct(
           between: between.difference,
           twinChange: twins,
           isOursChanged: !isSame(ours),
+          ourChange: ours,
           isFocusApart: !isSameFocus(before.ours.seen, before.twin.seen),
           ...(restedAt === undefined ? {} : { restedAt }),
           differs: describe(between.difference, 'only ours', 'only the twin'),
