@@ -8,7 +8,7 @@ import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from
 import { view } from '../look/look.ts';
 import { isBrowserOpen } from '../look/browsers.ts';
 import type { Seen } from '../look/tree.ts';
-import { isMenuClosing } from '../look/menus.ts';
+import { isMenuClosing, isOnlyHighlight } from '../look/menus.ts';
 import { differenceButMarks, isSameFocus } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
@@ -112,9 +112,9 @@ export async function tryAct(
     return { ...excluded('it opens a menu and runs nothing'), isUnchanged: false };
   if (isRefusedRightly(seenAfter.twin, act, answer) && sameFrame(seenAfter.ours.frame, before.ours.frame))
     return { ...excluded('refused on purpose: its list closed with the first click'), isUnchanged: false };
-  const isAsBefore = sameFrame(seenAfter.ours.frame, before.ours.frame);
   const twinAlone = differenceButMarks(before.twin, seenAfter.twin, restless);
-  if (isLeftToMenu(answer) && isAsBefore && isMenuClosing(before.twin.seen, twinAlone))
+  const isLeft = isLeftToMenu(answer) && isOnlyHighlight(before.ours, seenAfter.ours);
+  if (isLeft && isMenuClosing(before.twin.seen, twinAlone))
     return { ...excluded('refused on purpose: an open menu takes the click'), isUnchanged: false };
   if (opensBrowser(before, seenAfter))
     return { ...excluded('it opens a browser, which takes its time'), isUnchanged: false };
