@@ -25,6 +25,11 @@ describe('a menu that closed', () => {
     expect(isMenuClosing(open, closing)).toBe(true);
   });
 
+  it('is all that changed, with the large tool button that it hung on', () => {
+    expect(isMenuClosing(open, { ...closing, picture: [0, 24, 90, 106] })).toBe(true);
+    expect(isMenuClosing(open, { ...closing, picture: [0, 8, 90, 122] })).toBe(false);
+  });
+
   it('is all that can be seen, whatever a settings file says', () => {
     expect(isMenuClosing(open, { ...closing, files: { only: ['a 1'], other: ['a 2'] } })).toBe(true);
   });

@@ -4,8 +4,8 @@ import { placed, type Box, type Seen, type SeenNode } from './tree.ts';
 
 /** A context menu of Chromium is in a menu bar of its own, which vanishes with it. */
 const PART_OF_MENU = /› (?:popup )?menu(?: item| bar)?\[|^[^›]+ › window "",/;
-/** The title of a menu is beside it. */
-const BESIDE_PX = 40;
+/** The title of a menu, or the tool button that it hangs on, is beside it. */
+const BESIDE_PX = 48;
 
 /** Whether all that can be seen of a change is that open menus or popovers closed; files are not seen. */
 export function isMenuClosing(before: Seen, { tree, windows, picture }: Difference): boolean {
