@@ -124,9 +124,9 @@ export function isOnlySelected(seen: Seen, key: WidgetKey): boolean {
   return siblings.every(({ states, box }) => !states.includes('selected') || isBeside(box, found.node.box));
 }
 
-/** Whether two boxes are in one row: texts in one cell may begin a pixel higher or lower. */
+/** Whether a box is in one row with another: texts in one cell may begin a pixel higher or lower. What has none, such as a time that is left out, is not seen. */
 function isBeside(one: Box | null, other: Box | null): boolean {
-  if (one === null || other === null) return one === other;
+  if (one === null || other === null) return one === null;
   const common = Math.min(one[1] + one[3], other[1] + other[3]) - Math.max(one[1], other[1]);
   return common * 2 > Math.min(one[3], other[3]);
 }
