@@ -269,6 +269,20 @@ describe('an option of a list', () => {
     });
   });
 
+  it('is chosen, too, in a list that has dropped down in a window of its own', async () => {
+    const states: State[] = ['selectable', 'selected'];
+    const closes: Run = (world) => world.change('app', 'popup', { states: ['hidden'] });
+    const chosenIn = async (role: 'group' | 'window'): Promise<Receipt> => {
+      const held = list(row('Apple', { states, onChoose: closes }));
+      const on = await stage(
+        oneWindow([{ id: 'popup', role, name: '', states: ['modal'], children: [held] }]),
+      );
+      return on.engine.select({ ...DEADLINE, ref: await refIn(on, 'Apple', 'listitem') });
+    };
+    expect(await chosenIn('window')).toMatchObject({ delivered: true });
+    expect(await chosenIn('group')).toMatchObject({ effect: 'confirmed', delivered: false });
+  });
+
   it('is a failure if a fresh read shows it not selected, whatever the reply', async () => {
     const error = await failureOf(
       choose(list(row('Apple', { onChoose: nothing })), 'Fruits', 'listbox', 'Apple'),

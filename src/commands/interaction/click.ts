@@ -1,11 +1,16 @@
-import { byAnyStrategy, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
+import {
+  byAnyStrategy,
+  byPointer,
+  CHANGE_OR_MENU_SEEN,
+  CHANGE_SEEN,
+} from '../../model/effects/guarantees.ts';
 import { onElement } from '../element-command.ts';
 import { interactionCommand } from '../receipt-command.ts';
 
 export default interactionCommand({
   name: 'click',
   takesSeat: true,
-  guarantee: byAnyStrategy(CHANGE_SEEN),
+  guarantee: { ...byAnyStrategy(CHANGE_SEEN), pointer: byPointer(CHANGE_OR_MENU_SEEN).pointer },
   title: 'Click an element',
   toolsets: ['core'],
   summary: 'Click an element: through accessibility where that does the same, else with the pointer.',

@@ -171,7 +171,7 @@ export interface After extends ElementContext {
   readonly caret?: Caret | undefined;
   /** Where elements are that were scrolled out of view, by key. */
   readonly away?: ReadonlyMap<string, Bounds> | undefined;
-  /** A popup of the application is where the right button was clicked, and none was before. */
+  /** A popup of the application is where the menu opens that was asked for, and none was before. */
   readonly hasPopup?: boolean;
   /** Windows that opened independently of the act. */
   readonly unrelated: ReadonlySet<DesktopWindow>;

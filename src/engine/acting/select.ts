@@ -101,7 +101,8 @@ async function choiceOfElement(
         delivered: false,
       },
     );
-  const around = optionAround(await lineageOf(desktop, target.node, request));
+  const lineage = await lineageOf(desktop, target.node, request);
+  const around = optionAround(lineage);
   if (!around) throw notSelectable(target);
   const isOption = handleKey(around.option.handle) === handleKey(target.node.handle);
   if (!isOption && !isCell(target.node.role)) throw notSelectable(target);
@@ -110,7 +111,7 @@ async function choiceOfElement(
     refersTo: isOption ? 'option' : 'cell of the option',
     option: around.option.handle,
     container: around.container.handle,
-    isListOpen: isListOpen(around.container, around.option),
+    isListOpen: isListOpen(around.container, around.option) || lineage.some(isPopup),
     label: plain(target.node.name || target.record.name),
     isUnique: false,
     adds: request.adds ?? false,
@@ -122,6 +123,11 @@ type Shown = Pick<TreeNode, 'role' | 'bounds' | 'states'>;
 
 function isListOpen(container: Shown, option: Shown): boolean {
   return container.role === 'combobox' && !container.states.includes('collapsed') && isInView(option);
+}
+
+/** Whether it is the window of a list that has dropped down, such as those of LibreOffice: choosing closes it, also what is chosen. */
+function isPopup({ nativeRole, states }: NodeDetails): boolean {
+  return nativeRole === 'window' && states.includes('modal');
 }
 
 /** Whether it is what a click would make it: the cell with the cursor, with no mark, or a selected option. */

@@ -41,7 +41,7 @@ export interface Observation {
   readonly away?: ReadonlyMap<string, Bounds> | undefined;
   /** The display, too, shows another title for the window of the target. */
   readonly isRetitled?: boolean;
-  /** A popup of the application is where the right button was clicked, and none was before. */
+  /** A popup of the application is where the menu opens that was asked for, and none was before. */
   readonly hasPopup?: boolean;
   /** The window before and after, where both were read. */
   readonly trees?: { readonly before: Reading; readonly after: Reading } | undefined;

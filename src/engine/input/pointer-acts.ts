@@ -1,6 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { showKey, type KeyName } from '../../model/text/key-combination.ts';
+import type { Bounds } from '../../model/tree/bounds.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { CapturedImage } from '../../ports/desktop/capture.ts';
@@ -99,7 +100,9 @@ export function pointerClick(
         let menuPlace: Point | undefined;
         const whileThere = async ({ node, window, point: place }: Spot): Promise<void> => {
           pointed = DRAWN.has(node.role) ? await pictureOf(parts.desktop, window, options()) : undefined;
-          menuPlace = button === 'right' ? await freePlace(parts, place, options()) : undefined;
+          const opens = count === 1 && TITLES.has(node.role) && node.bounds ? under(node.bounds) : undefined;
+          const at = button === 'right' ? place : opens;
+          menuPlace = at && (await freePlace(parts, at, options()));
         };
         const aimed = await aim(parts, { lease, reach, whileThere, ...prepared() }, options);
         const now = parts.clock.now();
@@ -139,6 +142,17 @@ export function pointerClick(
     },
   };
 }
+
+/** Items of a menu bar; what is read alone does not say that it is in one. */
+const TITLES = roleSet('menu', 'menuitem');
+
+/** Where the menu of an item of a menu bar opens. Below an item of an open menu, that menu goes on. */
+function under({ x, y, height }: Bounds): Point {
+  return { x: x + INSIDE_MENU_PX, y: y + height + INSIDE_MENU_PX };
+}
+
+/** Far enough from the edges of a menu, and less than its first item is high. */
+const INSIDE_MENU_PX = 8;
 
 /** The point itself, unless a popup is there. */
 export async function freePlace(

@@ -112,7 +112,7 @@ export function unproven(seen: Observation, ...first: string[]): Judgement {
   return judgeByPopup(seen) ?? pictured(inDoubt(seen, ...first), seen);
 }
 
-/** Some toolkits leave the context menus of text fields out of their tree; the display knows them. */
+/** Some toolkits leave the context menus of text fields out of their tree, and GTK 2 all menus; the display knows them. */
 function judgeByPopup(seen: Observation): Judgement | undefined {
   return seen.hasPopup === true
     ? confirmed([POPUP_OPENED, ...eventEvidence(significantEvents(seen))], false)
@@ -120,7 +120,7 @@ function judgeByPopup(seen: Observation): Judgement | undefined {
 }
 
 const POPUP_OPENED =
-  'a popup of the application opened where the right button was clicked; the tree does not show what is in it';
+  'a popup of the application opened where that menu opens; the tree does not show what is in it';
 
 /**
  * Where the tree proves nothing, the picture of the window may; but not what vanished with the target, which then perhaps never received the act.

@@ -25,6 +25,8 @@ export const CHANGE_SEEN =
   'a change in the window that the application also reported, a window that opened or closed, or, where the tree shows nothing, a change of its picture that stays';
 /** Of the right button, too: some toolkits leave the context menus of text fields out of their tree. */
 export const CHANGE_OR_POPUP_SEEN = `${CHANGE_SEEN}, or a popup of the application that opened where the right button was clicked`;
+/** GTK 2 leaves all menus out of its tree. */
+export const CHANGE_OR_MENU_SEEN = `${CHANGE_SEEN}, or a popup of the application that opened under an item of a menu bar`;
 const TEXT_READ_BACK =
   'reading the text back, and an application event, which cells of a spreadsheet do not send';
 

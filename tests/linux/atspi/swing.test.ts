@@ -122,6 +122,15 @@ it('knows where the items of an open menu are drawn, which its bridge does not',
   expect(event).toMatchObject({ widget: 'file_save' });
 });
 
+it('leaves out what is in a panel of no width, which Java reports as showing', async () => {
+  const inDock = (tree: readonly TreeNode[]) => tree.find(({ name }) => name === 'In a closed dock');
+  expect(inDock(await nodes(false))).toBeUndefined();
+  const found = inDock(await nodes(true));
+  expect(found?.states).toContain('hidden');
+  const alone = await desktop.describe(found?.handle ?? { app: '', path: '' }, CALL);
+  expect([alone.name, alone.states]).toEqual(['In a closed dock', expect.arrayContaining(['hidden'])]);
+});
+
 it('changes a part of a text of several lines', async () => {
   const text = 'first\nsecond line';
   await fixture.control('set', { widget: 'notes', property: 'text', value: text });

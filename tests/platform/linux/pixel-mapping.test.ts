@@ -135,6 +135,16 @@ describe('pixelMapping', () => {
     ).toBeCloseTo(1.2);
   });
 
+  it.each([
+    ['of another shape', { x: 0, y: 0, width: 429, height: 158 }],
+    ['of the same shape, but far larger', { x: 0, y: 0, width: 200, height: 200 }],
+  ])('takes no scale from a frame of one pixel for a window of Qt %s', (_what, window) => {
+    const frame = { screen: { x: 0, y: 0, width: 1, height: 1 } };
+    expect(pixelMapping({ toolkit: 'qt', window, frame })).toBeUndefined();
+    for (const toolkit of ['gtk3', 'other'] as const)
+      expect(pixelMapping({ toolkit, window, frame })?.scale).toBe(1);
+  });
+
   it('leaves the screen coordinates of other toolkits unchanged, with or without decoration', () => {
     const frame = { screen: { x: 10, y: 10, width: 802, height: 625 } };
     const input = { toolkit: 'other', window: { x: 11, y: 30, width: 800, height: 600 }, frame } as const;

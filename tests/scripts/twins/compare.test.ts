@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   compareViews,
+  isOnlyLabels,
   isOnlyMore,
   isPartOf,
   isSame,
@@ -34,6 +35,15 @@ it('a difference is part of another one if that has all of its lines and its pla
   ]);
   const none = compareViews(both, both, NOTHING_RESTLESS);
   expect(isPartOf(none, fit)).toBe(false);
+});
+
+it('only labels differ if every line of the trees is about one, and no window or file differs', () => {
+  const side = (role: string, name: string, title = 'Window') => view(seen([node(role, name)], title));
+  const isOnly = (...[one, other]: [View, View]) => isOnlyLabels(compareViews(one, other, NOTHING_RESTLESS));
+  expect(isOnly(side('label', 'Search...'), side('label', ''))).toBe(true);
+  expect(isOnly(side('push button', 'a › label[0] "b"'), side('label', ''))).toBe(false);
+  expect(isOnly(side('label', 'Search...', 'Other'), side('label', ''))).toBe(false);
+  expect(isOnly(side('label', ''), side('label', ''))).toBe(false);
 });
 
 it.each<[Box, boolean]>([

@@ -155,3 +155,20 @@ it('what a quicker double click makes otherwise, too, depends on the hand', asyn
   expect((await doubted(found, twice, again)).reason).toBeUndefined();
   expect((await doubted(found, click, again, {}, [], found)).reason).toBeUndefined();
 });
+
+it('nor is what changed on our side while nothing was sent, if it changes by itself', async () => {
+  const both: Difference = { ...BUTTON, tree: { only: ['back'], other: ['forward'] } };
+  const refused = { effect: 'failed', route: '', words: 'NOT_ACTIONABLE: it is not on screen.' } as const;
+  const trial: Trial = {
+    ...found,
+    verdict: 'false_failure',
+    answer: refused,
+    ourChange: BUTTON,
+    between: both,
+  };
+  const reasonOf = async (one: Trial): Promise<string | undefined> =>
+    (await doubted(one, click, () => one, { byWaiting: BUTTON })).reason;
+  expect(await reasonOf(trial)).toBe('it changes while nobody acts');
+  expect(await reasonOf({ ...trial, ourChange: both })).toBeUndefined();
+  expect(await reasonOf({ ...trial, answer: { ...refused, route: 'pointer' } })).toBeUndefined();
+});

@@ -4,6 +4,7 @@ import { placed } from '../../../scripts/proof/twins/look/tree.ts';
 import { isSame, NOTHING_RESTLESS } from '../../../scripts/proof/twins/look/compare.ts';
 import {
   differenceButMarks,
+  edgesOfMenuBars,
   entryBeside,
   isCaretIn,
   isInPage,
@@ -84,4 +85,15 @@ describe('the line under a letter of a menu item', () => {
     expect(drawn([16, 16, 6, 10])).toBe(false);
     expect(drawn([16, 50, 6, 1])).toBe(false);
   });
+});
+
+it('the lower edge of a menu bar of Swing is where a line comes and goes, if both sides show the bar there', () => {
+  const side = (toolkit: string, height = 21) => {
+    const of = seen([node('menu bar', '', { box: [0, 0, 16, height] })]);
+    return view({ ...of, applications: of.applications.map((one) => ({ ...one, toolkit })) });
+  };
+  const swing = side('J2SE-access-bridge');
+  expect([...edgesOfMenuBars(swing, swing)]).toEqual([16, 17]);
+  expect(edgesOfMenuBars(swing, side('J2SE-access-bridge', 22)).size).toBe(0);
+  expect(edgesOfMenuBars(side('Qt'), side('Qt')).size).toBe(0);
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Difference } from '../../../scripts/proof/twins/look/compare.ts';
-import { isMenuClosing } from '../../../scripts/proof/twins/look/menus.ts';
-import type { Seen } from '../../../scripts/proof/twins/look/tree.ts';
-import { node, seen } from './seen.ts';
+import { isMenuClosing, isOnlyHighlight } from '../../../scripts/proof/twins/look/menus.ts';
+import type { Box, Seen } from '../../../scripts/proof/twins/look/tree.ts';
+import { frame, node, seen, view } from './seen.ts';
 
+const BOX: Box = [0, 0, 20, 20];
 const NONE = { only: [], other: [] };
 const ITEM = 'app › frame › menu bar[0] › menu item[0] › popup menu[0] › menu item[1] "Cut"';
 const closing: Difference = {
@@ -22,6 +23,11 @@ describe('a menu that closed', () => {
 
   it('is all that changed', () => {
     expect(isMenuClosing(open, closing)).toBe(true);
+  });
+
+  it('is all that changed, with the large tool button that it hung on', () => {
+    expect(isMenuClosing(open, { ...closing, picture: [0, 24, 90, 106] })).toBe(true);
+    expect(isMenuClosing(open, { ...closing, picture: [0, 8, 90, 122] })).toBe(false);
   });
 
   it('is all that can be seen, whatever a settings file says', () => {
@@ -82,4 +88,15 @@ describe('a popover that closed', () => {
     expect(isMenuClosing(before, { ...change, tree: { only: [...gone, old], other: [] } })).toBe(false);
     expect(isMenuClosing(seen([node('label', 'Old')]), change)).toBe(false);
   });
+});
+
+it('a menu in which only the highlight moved is as it was; with anything else drawn, or closed, it is not', () => {
+  const menu = { id: 2, title: '', pid: 7, box: BOX, managed: false };
+  const side = (at: [number, number, number, number], isOpen = true) => {
+    const shown = seen([node('menu item', 'Edit')]);
+    return view({ ...shown, windows: [...shown.windows, ...(isOpen ? [menu] : [])] }, frame(0, at));
+  };
+  expect(isOnlyHighlight(side([0, 0, 0, 0]), side([2, 2, 10, 4]))).toBe(true);
+  expect(isOnlyHighlight(side([0, 0, 0, 0]), side([40, 40, 10, 10]))).toBe(false);
+  expect(isOnlyHighlight(side([0, 0, 0, 0]), side([0, 0, 0, 0], false))).toBe(false);
 });

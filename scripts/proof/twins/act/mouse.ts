@@ -101,6 +101,11 @@ export async function pointAt(side: Side, seen: Seen, key: WidgetKey): Promise<v
   await restAt(side, middle(boxOf(seen, key)));
 }
 
+/** Closes an open menu and leaves the menu bar, by the keyboard. */
+export async function leaveMenu(side: Side): Promise<void> {
+  await pointer(side, ['key', '--delay', '100', 'Escape', 'Escape']);
+}
+
 /** Rests at a place without clicking it. */
 export async function restAt(side: Side, { x, y }: Place): Promise<void> {
   await pointer(side, ['mousemove', String(x), String(y), 'sleep', '0.3']);

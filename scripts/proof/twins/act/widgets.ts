@@ -121,9 +121,14 @@ export function isOnlySelected(seen: Seen, key: WidgetKey): boolean {
   const found = findWidget(seen, key);
   if (found?.node.states.includes('selected') !== true) return false;
   const siblings = found.above.at(-1)?.children ?? [];
-  return siblings.every(
-    ({ states, box }) => !states.includes('selected') || box?.[1] === found.node.box?.[1],
-  );
+  return siblings.every(({ states, box }) => !states.includes('selected') || isBeside(box, found.node.box));
+}
+
+/** Whether a box is in one row with another: texts in one cell may begin a pixel higher or lower. What has none, such as a time that is left out, is not seen. */
+function isBeside(one: Box | null, other: Box | null): boolean {
+  if (one === null || other === null) return one === null;
+  const common = Math.min(one[1] + one[3], other[1] + other[3]) - Math.max(one[1], other[1]);
+  return common * 2 > Math.min(one[3], other[3]);
 }
 
 /** Whether the keyboard goes to something else, such as a dialog that a click behind it does not close. */

@@ -81,6 +81,16 @@ export function isOnlyMore({ tree, windows, files }: Difference): boolean {
   return [tree, windows, files].every(({ other }) => other.length === 0) && tree.only.length > 0;
 }
 
+/** Whether labels are all that differs in the trees, and neither windows nor files differ. */
+export function isOnlyLabels({ tree, windows, files }: Difference): boolean {
+  const others = [windows, files].flatMap(({ only, other }) => [...only, ...other]);
+  const lines = [...tree.only, ...tree.other];
+  return others.length === 0 && lines.length > 0 && lines.every((line) => LABEL.test(line));
+}
+
+/** A line of the tree that is about a label. */
+const LABEL = /^[^"]* › label\[\d+\] "/;
+
 /** The lines of a change, to see whether two changes have anything in common. */
 export function changedLines({ tree, windows, files }: Difference): ReadonlySet<string> {
   return new Set([tree, windows, files].flatMap(({ only, other }) => [...only, ...other]));

@@ -1,5 +1,5 @@
 import { compareViews, isWithin, type Difference, type Restless, type View } from './compare.ts';
-import { differentBox, tilesAt, type Tiles } from './picture.ts';
+import { differentBox, tilesAt, tilesAtBottom, type Tiles } from './picture.ts';
 import { findWidget, type WidgetKey } from '../act/widgets.ts';
 import { placed, type Box, type Placed, type Seen } from './tree.ts';
 
@@ -129,6 +129,24 @@ export function entryBeside(
     entries.map((node) => ({ ...theirs, node })),
     twin.frame.width,
     () => false,
+  );
+}
+
+/**
+ * The squares at the lower edge of the menu bars that both sides of a Swing application show at the same place. Swing decides each time it draws one, as when
+ * a menu of it closes, whether there is a line under it: not if the tool bar made last is under it.
+ */
+export function edgesOfMenuBars(one: View, other: View): Tiles {
+  const there = new Set(menuBarsOfSwing(other).map(({ node }) => node.box?.join()));
+  const boxes = menuBarsOfSwing(one).flatMap(({ node: { box } }) =>
+    box !== null && there.has(box.join()) ? [box] : [],
+  );
+  return new Set(boxes.flatMap((box) => [...tilesAtBottom(box, one.frame.width)]));
+}
+
+function menuBarsOfSwing({ seen }: View): readonly Placed[] {
+  return [...placed(seen)].filter(
+    ({ node, application }) => node.role === 'menu bar' && application.toolkit.startsWith('J2SE'),
   );
 }
 

@@ -1,10 +1,11 @@
-import { treeLines, type Difference } from './compare.ts';
+import { treeLines, type Difference, type View } from './compare.ts';
+import { differentTiles, tilesAt, without } from './picture.ts';
 import { placed, type Box, type Seen, type SeenNode } from './tree.ts';
 
 /** A context menu of Chromium is in a menu bar of its own, which vanishes with it. */
 const PART_OF_MENU = /› (?:popup )?menu(?: item| bar)?\[|^[^›]+ › window "",/;
-/** The title of a menu is beside it. */
-const BESIDE_PX = 40;
+/** The title of a menu, or the tool button that it hangs on, is beside it. */
+const BESIDE_PX = 48;
 
 /** Whether all that can be seen of a change is that open menus or popovers closed; files are not seen. */
 export function isMenuClosing(before: Seen, { tree, windows, picture }: Difference): boolean {
@@ -30,6 +31,15 @@ export function isMenuClosing(before: Seen, { tree, windows, picture }: Differen
     places.some((place) => line.startsWith(`${place} "`) || line.startsWith(`${place} › `));
   if (!gone.every((line) => PART_OF_MENU.test(line) || isOfPopover(line))) return false;
   return picture === undefined || isWithin(picture, boxAround(menus));
+}
+
+/** Whether the same menus are open in both, and nothing differs but what is drawn in them: a pointer that passed has moved their highlight. */
+export function isOnlyHighlight(before: View, after: View): boolean {
+  const [was, is] = [before, after].map(({ seen }) => seen.windows.filter(({ managed }) => !managed));
+  const ids = (open: typeof was): string => (open ?? []).map(({ id }) => id).join();
+  if (was === undefined || ids(was) !== ids(is)) return false;
+  const inside = was.flatMap(({ box }) => [...tilesAt(box, before.frame.width, false)]);
+  return without(differentTiles(before.frame, after.frame), new Set(inside)).size === 0;
 }
 
 /** A toggle button, and its states. */

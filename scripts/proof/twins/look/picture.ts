@@ -77,6 +77,14 @@ export function tilesAt([x, y, width, height]: Box, screenWidth: number, hollow:
   return found;
 }
 
+/** The squares that hold the lowest row of a box. */
+export function tilesAtBottom([x, y, width, height]: Box, screenWidth: number): Tiles {
+  const perRow = Math.ceil(screenWidth / TILE);
+  const row = Math.floor((y + height - 1) / TILE) * perRow;
+  const [first, last] = [Math.floor(x / TILE), Math.floor((x + width - 1) / TILE)];
+  return new Set(Array.from({ length: last - first + 1 }, (_, index) => row + first + index));
+}
+
 export function without(tiles: Tiles, masked: Tiles): Set<number> {
   return new Set([...tiles].filter((tile) => !masked.has(tile)));
 }

@@ -30,6 +30,9 @@ HOLDERS = {
     "unknown", "viewport",
 }
 
+# They open windows of their own, which nothing around them clips.
+OPENERS = {"combo box", "menu", "menu bar", "popup menu"}
+
 # Where a text can be marked.
 FIELDS = {"entry", "password text", "spin button", "text"}
 
@@ -69,6 +72,13 @@ class Walk:
             if (inner.x, inner.y) == (extents.x, extents.y):
                 y += self.drawn
         return [extents.x, y, extents.width, extents.height]
+
+    def is_flat(self, node, interfaces):
+        """A panel of no width or height: Swing shows nothing of what is in it, and reports all of it as showing."""
+        if "Component" not in interfaces:
+            return False
+        extents = node.get_extents(Atspi.CoordType.SCREEN)
+        return extents.width == 0 or extents.height == 0
 
     def below_menu(self, pane):
         """LibreOffice counts what it draws as if it began at the top of the window, where GTK has put the menu bar."""
@@ -141,7 +151,8 @@ class Walk:
                 if popup is not None:
                     shift = [shift[0] + popup[0] - box[0], shift[1] + popup[1] - box[1]]
                     box = popup
-            children = self.children(node, depth, toolkit, shift)
+            is_flat = toolkit.startswith("J2SE") and role not in OPENERS and not self.everything and self.is_flat(node, interfaces)
+            children = [] if is_flat else self.children(node, depth, toolkit, shift)
             if self.drawn and box is not None:
                 box = self.around(box, children)
             if is_gtk4:

@@ -15,6 +15,7 @@ import { writeFrame } from '../side/frame.ts';
 import { copyHome, createHome } from '../side/home.ts';
 import { Explorer } from './explore.ts';
 import { firstRun, startApplication, type PairOptions } from './pair.ts';
+import { pointAtMenu } from './pointed.ts';
 import { actsOfBuild, Records, type ActRecord, type PlaceRecord } from './records.ts';
 import { Stage } from './stage.ts';
 import { SIDES_DIFFER, summary, type Trial } from './trial.ts';
@@ -112,15 +113,18 @@ export class ApplicationRun {
         for (const tile of differentTiles(first, side.frame())) tiles.add(tile);
       }
       await sleep(WRITTEN_MS - IDLE_LOOKS * IDLE_MS);
+      const places = restlessPlaces(seen, await walk(side));
+      const written = unequalFiles(files, readFiles(side.folders.home));
+      const pointed = await pointAtMenu(side, await walk(side));
       const [application] = seen.applications.filter(({ windows }) => windows.length > 0);
       const start: PlaceRecord = {
         phase: 'start',
         toolkit: application === undefined ? 'none' : `${application.toolkit} ${application.version}`.trim(),
         widgets: usableWidgets(seen),
         restless: {
-          tiles: [...tiles],
-          places: restlessPlaces(seen, await walk(side)),
-          files: [...unequalFiles(files, readFiles(side.folders.home))],
+          tiles: [...new Set([...tiles, ...pointed.tiles])],
+          places: [...new Set([...places, ...pointed.places])],
+          files: [...written],
         },
       };
       this.records.add(start);

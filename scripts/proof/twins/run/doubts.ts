@@ -86,7 +86,7 @@ async function withPointer(trial: Trial, { act, trail, open }: Again): Promise<T
 
 /** Bars that go after a while, and pictures that an application loads, are the effect of no act. */
 async function withNobody(trial: Trial, { trail, open }: Again): Promise<Trial> {
-  const seen = seenOf(trial);
+  const seen = changeWhileRefused(trial) ?? seenOf(trial);
   if (seen === undefined) return trial;
   const isOfNobody = await onStage(open(), trail, async (stage) =>
     isPartOf(seen, await stage.changeByWaiting()),
@@ -114,6 +114,13 @@ async function withQuickMouse(trial: Trial, { act, trail, open }: Again): Promis
 function seenOf({ between, twinChange, verdict }: Trial): Difference | undefined {
   const isAlike = between !== undefined && isSame(between);
   return isAlike && verdict === 'unverified_visible' ? twinChange : between;
+}
+
+/** What changed on our side although nothing was sent, such as the controls of a film, which go before a slow hand comes to them. */
+function changeWhileRefused({ answer, verdict, ourChange }: Trial): Difference | undefined {
+  return verdict === 'false_failure' && answer?.effect === 'failed' && answer.route === ''
+    ? ourChange
+    : undefined;
 }
 
 /**

@@ -4,6 +4,7 @@ import { arrangementOf } from '../look/arrange.ts';
 import {
   comparePictures,
   compareViews,
+  isOnlyLabels,
   isOnlyMore,
   isSame,
   isSameExceptPicture,
@@ -12,6 +13,7 @@ import {
 } from '../look/compare.ts';
 import { lookAway, lookBack, repaint } from '../look/look.ts';
 import {
+  edgesOfMenuBars,
   entryBeside,
   focusDifference,
   highlights,
@@ -74,7 +76,8 @@ async function withoutMarks(
   { act: { target }, restless }: { readonly act: Act; readonly restless: Restless },
 ): Promise<Compared> {
   const difference = compareViews(after.ours, after.twin, restless);
-  if (isSame(difference) || !isSameExceptPicture(difference)) return { difference };
+  if (isSame(difference)) return { difference };
+  if (!isSameExceptPicture(difference)) return withoutHints(pair, difference, restless);
   const chosen = new Set([...restless.tiles, ...entryBeside(after, target.key)]);
   if (comparePictures(after.ours.frame, after.twin.frame, chosen) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'focus' };
@@ -87,6 +90,9 @@ async function withoutMarks(
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
+  const edges = new Set([...restless.tiles, ...edgesOfMenuBars(after.ours, after.twin)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, edges) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'edge' };
   const letters = new Set([...tiles, ...underlines(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, letters) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'letters' };
@@ -126,6 +132,28 @@ async function withoutMarks(
   const seen = isDashed ? 'line' : 'focus';
   const harmless = isOfPage ? 'passed' : seen;
   return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless } : {}) };
+}
+
+/**
+ * What an empty field tells about itself, such as "Search…", may be a label that shows only while the field has the focus, or only while it has not. Both
+ * sides must be alike once nothing has it.
+ */
+async function withoutHints(pair: Pair, difference: Difference, restless: Restless): Promise<Compared> {
+  if (!isOnlyLabels(difference)) return { difference };
+  const sides = [pair.ours, pair.twin];
+  const had = await Promise.all(
+    sides.map(async (side) => {
+      const window = await lookAway(side);
+      await side.untilStill(STILL_MS, MOST_MS);
+      return { side, window };
+    }),
+  );
+  const { ours, twin } = await lookAtBoth(pair);
+  const unfocused = compareViews(ours, twin, restless);
+  await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
+  // Files were waited for before.
+  const left = { ...unfocused, files: difference.files };
+  return isSame(left) ? { difference: left, harmless: 'hint' } : { difference };
 }
 
 /** The height of a button or field that may still look pointed at. */

@@ -8,7 +8,7 @@ import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from
 import { view } from '../look/look.ts';
 import { isBrowserOpen } from '../look/browsers.ts';
 import type { Seen } from '../look/tree.ts';
-import { isMenuClosing } from '../look/menus.ts';
+import { isMenuClosing, isOnlyHighlight } from '../look/menus.ts';
 import { differenceButMarks, isSameFocus } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
@@ -42,6 +42,8 @@ export interface Trial {
   readonly twinChange?: Difference;
   /** Our side changed. */
   readonly isOursChanged?: boolean;
+  /** What our side changed. */
+  readonly ourChange?: Difference;
   /** The sides began with the keyboard focus at different places. */
   readonly isFocusApart?: boolean;
   /** Where the twin's pointer was last, if not at the target. */
@@ -110,9 +112,9 @@ export async function tryAct(
     return { ...excluded('it opens a menu and runs nothing'), isUnchanged: false };
   if (isRefusedRightly(seenAfter.twin, act, answer) && sameFrame(seenAfter.ours.frame, before.ours.frame))
     return { ...excluded('refused on purpose: its list closed with the first click'), isUnchanged: false };
-  const isAsBefore = sameFrame(seenAfter.ours.frame, before.ours.frame);
   const twinAlone = differenceButMarks(before.twin, seenAfter.twin, restless);
-  if (isLeftToMenu(answer) && isAsBefore && isMenuClosing(before.twin.seen, twinAlone))
+  const isLeft = isLeftToMenu(answer) && isOnlyHighlight(before.ours, seenAfter.ours);
+  if (isLeft && isMenuClosing(before.twin.seen, twinAlone))
     return { ...excluded('refused on purpose: an open menu takes the click'), isUnchanged: false };
   if (opensBrowser(before, seenAfter))
     return { ...excluded('it opens a browser, which takes its time'), isUnchanged: false };
@@ -166,6 +168,7 @@ export async function tryAct(
           between: between.difference,
           twinChange: twins,
           isOursChanged: !isSame(ours),
+          ourChange: ours,
           isFocusApart: !isSameFocus(before.ours.seen, before.twin.seen),
           ...(restedAt === undefined ? {} : { restedAt }),
           differs: describe(between.difference, 'only ours', 'only the twin'),
@@ -204,8 +207,10 @@ const CLOSES_FIRST = 'its list closes with the first click';
 /** Differences that the next act would meet. */
 const GROWN_APART = new Set<Harmless | undefined>([
   'caret',
+  'edge',
   'estimate',
   'highlight',
+  'hint',
   'hover',
   'left',
   'letters',

@@ -56,6 +56,8 @@ const FILES: Readonly<Record<string, string>> = {
   '.cache/.keep': '',
   '.local/state/.keep': '',
   'Music/.keep': '',
+  // GTK lists it among its places also where it is not there; a click on it then ends at one place near it or another.
+  'Desktop/.keep': '',
   'Downloads/.keep': '',
 };
 

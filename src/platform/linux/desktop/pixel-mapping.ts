@@ -94,11 +94,25 @@ function mapGtk4({ window, gtkFrameExtents, frame }: MappingInput): PixelMapping
   return linear('window', scale, window.x + border, window.y + border);
 }
 
-/** Screen coordinates of elements and of the frame share the X window's origin; window coordinates are broken in Qt. */
+/**
+ * Screen coordinates of elements and of the frame share the X window's origin; window coordinates are broken in Qt. The frame of a dock that has
+ * just begun to float may be a single pixel, of which no scale makes its window.
+ */
 function mapQt({ window, frame }: MappingInput): PixelMapping | undefined {
-  if (!isPlace(frame.screen)) return undefined;
+  if (!isPlace(frame.screen) || !isOneScale(window, frame.screen)) return undefined;
   const scale = fractionalScale(window.width, frame.screen.width);
   return linear('screen', scale, window.x - scale * frame.screen.x, window.y - scale * frame.screen.y);
+}
+
+/** No screen is scaled by more: such a frame is not that of its window. */
+const MOST_SCALE = 8;
+/** Share by which the two directions may differ: windows are read one moment later than what they hold. */
+const SCALE_TOLERANCE = 0.25;
+
+function isOneScale(window: Bounds, extents: Extents): boolean {
+  const [across, down] = [window.width / extents.width, window.height / extents.height];
+  const [less, more] = [Math.min(across, down), Math.max(across, down)];
+  return more <= MOST_SCALE && more - less <= more * SCALE_TOLERANCE;
 }
 
 /** Screen coordinates are device pixels unless the frame shows otherwise. */
@@ -141,12 +155,12 @@ export function linear(
 
 /** On X11, GTK scales only by whole numbers (GDK_SCALE), so the remainder of a ratio is decoration. */
 function wholeScale(ratio: number): number {
-  return Math.max(1, Math.round(ratio));
+  return ratio > MOST_SCALE ? 1 : Math.max(1, Math.round(ratio));
 }
 
 /** Steps of desktop settings (125 %, 150 %, …); absorbs a decoration of up to an eighth of the window. */
 function quarterScale(ratio: number): number {
-  return Math.max(0.25, Math.round(ratio * 4) / 4);
+  return ratio > MOST_SCALE ? 1 : Math.max(0.25, Math.round(ratio * 4) / 4);
 }
 
 /**

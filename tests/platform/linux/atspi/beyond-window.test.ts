@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hideBeyondWindow } from '../../../../src/platform/linux/atspi/tree/beyond-window.ts';
+import { hideBeyondWindow } from '../../../../src/platform/linux/atspi/tree/unseen/beyond-window.ts';
 import { RawNode } from '../../../../src/platform/linux/atspi/tree/raw-node.ts';
 import { NATIVE } from '../../../../src/platform/linux/atspi/tree/roles.ts';
 import { hasState, STATE } from '../../../../src/platform/linux/atspi/tree/states.ts';
@@ -54,4 +54,11 @@ it.each([
   const { beyond, root } = paint(isTopLevel);
   hideBeyondWindow(application, root, false);
   expect(beyond.dropped).toBe(false);
+});
+
+it('keeps what is in a window that reports a place beside all of it', () => {
+  const { seen, beyond, root } = paint();
+  root.extents = { x: 0, y: 0, width: 1, height: 1 };
+  hideBeyondWindow(QT, root, false);
+  expect([seen, beyond].map(({ dropped }) => dropped)).toEqual([false, false]);
 });

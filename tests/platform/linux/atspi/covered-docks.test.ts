@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hideCoveredDocks } from '../../../../src/platform/linux/atspi/tree/covered-docks.ts';
+import { hideCoveredDocks } from '../../../../src/platform/linux/atspi/tree/unseen/covered-docks.ts';
 import { RawNode } from '../../../../src/platform/linux/atspi/tree/raw-node.ts';
 import { NATIVE } from '../../../../src/platform/linux/atspi/tree/roles.ts';
 import { hasState, STATE } from '../../../../src/platform/linux/atspi/tree/states.ts';

@@ -4,7 +4,10 @@ import { NATIVE } from '../../../../src/platform/linux/atspi/tree/roles.ts';
 import { mapStates, placeOfExtents } from '../../../../src/platform/linux/atspi/tree/states.ts';
 import type { Extents } from '../../../../src/platform/linux/atspi/tree/object-facts.ts';
 import { toolkitTraits } from '../../../../src/platform/linux/atspi/tree/toolkit.ts';
-import { hideUnseenPages, type PageCalls } from '../../../../src/platform/linux/atspi/tree/unseen-pages.ts';
+import {
+  hideUnseenPages,
+  type PageCalls,
+} from '../../../../src/platform/linux/atspi/tree/unseen/unseen-pages.ts';
 
 const GTK4 = { traits: toolkitTraits('GTK', 'app') };
 const PLACE: Extents = { x: 1, y: 38, width: 498, height: 34 };

@@ -9,14 +9,15 @@ import { applicationFailure } from '../bus/call-failures.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import { statesInList } from './closed-lists.ts';
 import { formatNumber } from './enrich.ts';
+import { isInFlatPanel } from './unseen/flat-panels.ts';
 import { INTERFACE, NULL_PATH, ROOT_PATH } from './names.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
-import { hasState, mapStates, placeOfExtents, STATE, type StateBits } from './states.ts';
+import { hasState, mapStates, placeOfExtents, STATE, withoutShowing, type StateBits } from './states.ts';
 import type { ObjectReference } from './object-facts.ts';
 import { restoreHidden, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
 import type { PixelFrame } from './read-plan.ts';
 import { placeOfSwingItem } from './swing-menu-places.ts';
-import { isInUnseenPage, NOWHERE } from './unseen-pages.ts';
+import { isInUnseenPage, NOWHERE } from './unseen/unseen-pages.ts';
 
 /** As much as can be written at once, so that written text can be read back in full; longer texts are files, not fields. */
 const MAX_TEXT_CHARACTERS = 1_048_576;
@@ -55,9 +56,11 @@ export async function readDetails(
       const extents = application.traits.kind === 'gtk4' ? await readingExtents : undefined;
       return extents !== undefined && isInUnseenPage(channel, { path: node.path, extents }, frame, options);
     };
+    const isShowingSwing = application.traits.kind === 'java' && hasState(ownStates, STATE.SHOWING);
     const [
       reportedExtents,
       isUnseen,
+      isFlattened,
       actions,
       writtenText,
       range,
@@ -72,6 +75,7 @@ export async function readDetails(
     ] = await Promise.all([
       readingExtents,
       isInUnseen(),
+      optional(isShowingSwing, () => isInFlatPanel(channel, node.path, options)),
       optional(has(IMPLEMENTS.ACTION), () => readActionNames(channel, node.path, options)),
       optional(has(IMPLEMENTS.TEXT) && !isPassword, () => readText(application, channel, node.path, options)),
       optional(has(IMPLEMENTS.VALUE), () => readRange(channel, node.path, options)),
@@ -88,9 +92,7 @@ export async function readDetails(
       optional(has(IMPLEMENTS.ACTION) && includeKeys === true, () => read(templates.keyBinding)),
     ]);
     const ownExtents =
-      application.traits.kind === 'java' &&
-      reportedExtents !== undefined &&
-      hasState(ownStates, STATE.SHOWING)
+      isShowingSwing && reportedExtents !== undefined
         ? await placeOfSwingItem(channel, { path: node.path, nativeRole, extents: reportedExtents }, options)
         : reportedExtents;
     const extents = isUnseen ? NOWHERE : ownExtents;
@@ -104,7 +106,7 @@ export async function readDetails(
       nativeRole: nativeRoleName(nativeRole),
       name,
       states: withDetachment(
-        mapStates(states, {
+        mapStates(isFlattened === true ? withoutShowing(states) : states, {
           role,
           showingIsTruthful: application.traits.showingIsTruthful,
           isPassword,

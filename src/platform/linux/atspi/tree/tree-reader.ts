@@ -14,8 +14,9 @@ import { DetailReader } from './enrich.ts';
 import { hideClosedLists } from './closed-lists.ts';
 import { readHugeTables } from './cells/huge-tables.ts';
 import { slotOf, toTreeNode } from './nodes/tree-node.ts';
-import { hideBeyondWindow } from './beyond-window.ts';
-import { hideCoveredDocks } from './covered-docks.ts';
+import { hideBeyondWindow } from './unseen/beyond-window.ts';
+import { hideCoveredDocks } from './unseen/covered-docks.ts';
+import { hideInFlatPanels } from './unseen/flat-panels.ts';
 import { showLentItems } from './lent-items.ts';
 import { placeSwingItems } from './swing-menu-places.ts';
 import type { ReadPlan, ToBounds } from './read-plan.ts';
@@ -24,7 +25,7 @@ import { RepeatedReading } from '../mirror/last-readings.ts';
 import type { RawNode } from './raw-node.ts';
 import { MAX_DEPTH, StructureReader } from './read-structure.ts';
 import { hideSpannedCells } from './cells/spanned-cells.ts';
-import { hideUnseenPages, pageCalls, type PageCalls } from './unseen-pages.ts';
+import { hideUnseenPages, pageCalls, type PageCalls } from './unseen/unseen-pages.ts';
 
 /** Plugs inside plugs; more is a loop. */
 const MAX_PLUG_DEPTH = 4;
@@ -160,6 +161,7 @@ class Reading {
     hideSpannedCells(application, root, wholeTree);
     hideCoveredDocks(application, root, wholeTree);
     hideBeyondWindow(application, root, wholeTree);
+    hideInFlatPanels(application, root, wholeTree);
     const pages = (): PageCalls => {
       this.isWhole = false;
       return pageCalls(channel, request.windowCoordinates, () => this.options);

@@ -1,12 +1,12 @@
-import type { CallOptions } from '../../../../ports/call-options.ts';
-import type { CallTemplate } from '../../dbus/index.ts';
-import type { Application, Channel } from '../bus/application.ts';
-import { IMPLEMENTS } from './cache-items.ts';
-import { NULL_PATH, ROOT_PATH } from './names.ts';
-import { forEachNode, type RawNode } from './raw-node.ts';
-import { NATIVE } from './roles.ts';
-import { hasState, STATE } from './states.ts';
-import type { Extents } from './object-facts.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
+import type { CallTemplate } from '../../../dbus/index.ts';
+import type { Application, Channel } from '../../bus/application.ts';
+import { IMPLEMENTS } from '../cache-items.ts';
+import { NULL_PATH, ROOT_PATH } from '../names.ts';
+import { forEachNode, type RawNode } from '../raw-node.ts';
+import { NATIVE } from '../roles.ts';
+import { hasState, STATE } from '../states.ts';
+import type { Extents } from '../object-facts.ts';
 
 /** Parts of a page that are asked whether they are drawn; a field never is what it returns for its own middle. */
 const MOST_ASKED = 12;

@@ -1,11 +1,11 @@
-import type { Application } from '../bus/application.ts';
-import type { RawNode } from './raw-node.ts';
-import { NATIVE } from './roles.ts';
-import { outOfView } from './states.ts';
-import type { Extents } from './object-facts.ts';
+import type { Application } from '../../bus/application.ts';
+import type { RawNode } from '../raw-node.ts';
+import { NATIVE } from '../roles.ts';
+import { outOfView } from '../states.ts';
+import type { Extents } from '../object-facts.ts';
 
 /** They open windows of their own, beyond the one that they are in. */
-const OPENERS: ReadonlySet<number> = new Set([
+export const OPENERS: ReadonlySet<number> = new Set([
   NATIVE.COMBO_BOX,
   NATIVE.MENU,
   NATIVE.MENU_BAR,
@@ -23,6 +23,9 @@ export function hideBeyondWindow(
 ): void {
   if (traits.kind !== 'qt' || !root.isTopLevel || !isPlace(root.extents)) return;
   const window = root.extents;
+  // A dock that has just begun to float may report a single pixel, beside everything that is in it.
+  const placed = root.children.filter(({ extents }) => isPlace(extents));
+  if (!placed.some(({ extents }) => isPlace(extents) && overlaps(extents, window))) return;
   const visit = (node: RawNode, isBeyond: boolean): void => {
     for (const child of node.children) {
       if (OPENERS.has(child.nativeRole)) continue;

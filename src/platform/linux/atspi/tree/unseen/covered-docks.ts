@@ -1,6 +1,6 @@
-import type { Application } from '../bus/application.ts';
-import { forEachNode, type RawNode } from './raw-node.ts';
-import { withoutShowing } from './states.ts';
+import type { Application } from '../../bus/application.ts';
+import { forEachNode, type RawNode } from '../raw-node.ts';
+import { withoutShowing } from '../states.ts';
 
 /** How far left of and above its window Qt puts a dock that is behind another one. */
 const AWAY = 500;
