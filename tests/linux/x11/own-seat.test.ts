@@ -454,7 +454,7 @@ describe('where the window manager would crash if a seat was removed, as mutter 
   const devices = async (): Promise<string[]> =>
     (await watcher.requests.masters()).map(({ deviceId, name }) => `${deviceId} ${name}`).toSorted();
 
-  it('it stays for the next process, which takes over the seat and what it holds', async () => {
+  it('stays for the next process, which takes it over with what it holds', async () => {
     const first = onOther();
     const lease = await first.ownSeat.input.take('agent', CALL);
     await lease.moveTo({ x: 300, y: 200 }, CALL);
