@@ -11,7 +11,7 @@ import { UsersKeyboard } from './users-keyboard.ts';
 /**
  * Mutter and what is built on it, such as GNOME Shell and Cinnamon. The server reports the removal of all devices of a seat in one event, of which Mutter
  * processes only the last device: it goes on to use the freed memory of the others, and crashes sooner or later (`translate_hierarchy_event` in
- * meta-seat-x11.c, up to version 49, which is the last one for X11).
+ * meta-seat-x11.c, seen with version 43). Disabling the devices one by one first is no way out: it crashes the X server.
  */
 const CRASHES_ON_REMOVAL = /mutter|muffin|gnome shell|cinnamon|gala|budgie/i;
 /** Beyond the corner of any screen. */

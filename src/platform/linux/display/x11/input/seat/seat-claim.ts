@@ -7,11 +7,6 @@ export async function claim(wire: X11Wire, seat: Pick<FoundSeat, 'name'>): Promi
   return (await takeIfFree(wire, await ownership(wire, seat), wire.root)) === 0;
 }
 
-/** Whether a process that uses it is still connected. */
-export async function isClaimed(wire: X11Wire, seat: Pick<FoundSeat, 'name'>): Promise<boolean> {
-  return (await wire.call('GetSelectionOwner', await ownership(wire, seat))) !== 0;
-}
-
 export async function disclaim(wire: X11Wire, seat: Pick<FoundSeat, 'name'>): Promise<void> {
   await wire.tryCall('SetSelectionOwner', 0, await ownership(wire, seat), 0);
 }
