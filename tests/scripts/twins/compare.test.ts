@@ -208,6 +208,9 @@ it('how much room is left on the disk counts neither in the tree nor in the pict
   expect(same(thunar(3, '70.5 GiB'), thunar(3, '982 MB'))).toBe(true);
   expect(same(thunar(3, '70.5 GiB'), thunar(4, '70.5 GiB'))).toBe(false);
   expect(same(bar('free'), bar('free', 0xff_ff_ff))).toBe(false);
+  const nautilus = (left: string, all = '270.6 GB'): View => bar(`${left} / ${all} available`);
+  expect(same(nautilus('75.8 GB'), nautilus('75.7 GB'))).toBe(true);
+  expect(same(nautilus('75.8 GB'), nautilus('75.8 GB', '99 GB'))).toBe(false);
   expect(same(bar('3 GiB free of charge'), bar('4 GiB free of charge'))).toBe(false);
 });
 
