@@ -129,7 +129,8 @@ async function countTests(stage, log, result, more) {
   const files = stage.args.includes(SECOND_TRY) ? filesToRunAnew(text) : [];
   if (files.length > 0) {
     progress.say(`${stage.id}: once more, from the beginning: ${files.join(', ')}`);
-    const anew = await runStage(stage, `${stage.id}-anew`, [...stage.args, ...files], more);
+    const args = [...stage.args.filter((arg) => arg !== SECOND_TRY), ...files];
+    const anew = await runStage(stage, `${stage.id}-anew`, args, more);
     text = withSecondRun(text, readLog(anew.log));
     ({ code } = anew.result);
   }

@@ -122,7 +122,7 @@ function seatsPage(cells: readonly Cell[]): string {
     '',
     'Openbox with its own settings is refused, too, what harmed the user when the focus follows the pointer: nobody tells us the setting.',
     '',
-    '*hover*: browsers and Tk say what motion they saw; with the other toolkits, only the click that goes to the same place shows it. *popup*: menus and lists of combo boxes.',
+    '*hover*: browsers and Tk say what motion they saw; with the other toolkits, only the click that goes to the same place shows it. *popup*: menus and lists of combo boxes; GTK, Qt and Swing do not record that a context menu opened, so it is not checked there.',
     '*drag*: over text. *keys*: texts and single keys. Toolkits and window managers that are not here were not measured, and are refused. Not measured: LibreOffice, wine, i3,',
     'drag and drop between windows, input methods. With kwin and xfwm4, runs of the same act did not agree: none is recorded.',
     '',

@@ -52,10 +52,10 @@ export async function lookEarly(
 
 /**
  * The same for keys and clicks. Applications do not acknowledge them, and the display reports later than applications do who else may have received
- * them: so it waits for the whole quiet, but not first for as long as a slow application takes to react.
+ * them. So it waits for the whole quiet. It does not wait first for as long as a slow application takes to react.
  */
 async function lookOnceQuiet(
-  { clock, ...parts }: Parts,
+  parts: Parts,
   attempt: Attempt,
   sent: SentAct,
   look: () => Promise<Seen>,
@@ -63,15 +63,15 @@ async function lookOnceQuiet(
   const { log, options } = attempt;
   const { askedAt, activationDelayMs } = sent.span;
   const { signal } = options();
-  const began = clock.now();
+  const began = parts.clock.now();
   const sentAt = sent.outcome.sentAtMs ?? askedAt;
   const isTelling = (event: DesktopEvent): boolean => isSignificant(event) && event.atMs >= sentAt;
   const waits = { isTelling, quietMs: log.quietMs, isDelayMost: true };
   if (!(await log.settleOrTold(activationDelayMs, waits, signal))) return undefined;
   const count = log.events.length;
   const seen = await look();
-  if (log.events.length === count && isConclusive({ clock, ...parts }, attempt, sent, seen)) return seen;
-  await log.settle(activationDelayMs - (clock.now() - began), signal);
+  if (log.events.length === count && isConclusive(parts, attempt, sent, seen)) return seen;
+  await log.settle(activationDelayMs - (parts.clock.now() - began), signal);
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
@@ -58,11 +59,12 @@ describe('an application that does not read its keys', () => {
     const { id } = await stage.window(fixture);
     const lease = await stage.desktop.input.take('typist', CALL);
     process.kill(fixture.pid, 'SIGSTOP');
-    setTimeout(() => process.kill(fixture.pid, 'SIGCONT'), 1000);
+    const resumed = sleep(1000).then(() => process.kill(fixture.pid, 'SIGCONT'));
     try {
       // The text is sent to the window: nothing asks the application.
       await lease.type(LONG, { deadlineMs, delayMs: 0, into: id, check: async () => undefined });
     } finally {
+      await resumed;
       await lease.endLease();
     }
   }

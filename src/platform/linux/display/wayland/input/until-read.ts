@@ -11,9 +11,10 @@ const LOOK_EVERY_MS = 2;
 const SPARE_MS = 50;
 
 /**
- * Waits until the application with the keyboard focus, `pid`, has read what was sent to it. More could end it: a compositor disconnects an application to which it
- * cannot send any more, and GTK 4 answers each key with up to 4,000 bytes of the text around the caret (`zwp_text_input_v3`), sends nothing of it
- * before it has processed all keys that it has read, and exits with "Error 11 (Resource temporarily unavailable)" once some 100 KB wait.
+ * Waits until the application with the keyboard focus, `pid`, has read what was sent to it. More could end it:
+ * - A compositor disconnects an application whose socket is full.
+ * - GTK 4 answers each key with up to 4,000 bytes of the text around the caret (`zwp_text_input_v3`). It sends them only after it has processed all keys
+ *   that it has read, and exits with "Error 11 (Resource temporarily unavailable)" if they do not fit.
  *
  * @throws DeskterityError APP_UNRESPONSIVE if it does not read
  */
@@ -33,7 +34,7 @@ export async function untilRead(
 function doesNotRead(pid: number): DeskterityError {
   return new DeskterityError(
     'APP_UNRESPONSIVE',
-    `Process ${pid} has not read the keys that were sent to it. Its desktop disconnects programs that let too many wait.`,
+    `Process ${pid} has not read the keys that were sent to it. A compositor disconnects a program that leaves too many unread.`,
     {
       suggestion: `Wait until it is idle, look at it with ${mentionCommand('screenshot')}, and type the rest.`,
       retryable: true,

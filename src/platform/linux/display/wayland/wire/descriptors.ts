@@ -134,7 +134,7 @@ export class Descriptors {
     return (await this.#kernel.callOnThread('ppoll', poll, 1, wait, 0, 0)) > 0;
   }
 
-  /** What the kernel tells of a local socket of any process. @throws Error if it tells nothing, as in some containers */
+  /** Asks the kernel about a Unix domain socket of any process. @throws Error if it does not answer, as in some containers */
   unixSocket(inode: number): UnixSocketFacts | undefined {
     const socket = this.#call(
       'socket',

@@ -1,4 +1,4 @@
-/** What the kernel tells of a local socket. */
+/** Facts about a Unix domain socket, from the kernel. */
 export interface UnixSocketFacts {
   readonly name: string | undefined;
   /** The inode of the other end. */

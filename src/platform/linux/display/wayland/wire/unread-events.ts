@@ -12,8 +12,8 @@ const MOST_FILES = 4096;
 export class UnreadEvents {
   readonly #descriptors: Descriptors;
   readonly #display: string;
-  /** The socket of each application that was asked for, by process. */
-  readonly #sockets = new Map<number, number>();
+  /** The socket of the application that was asked for last. */
+  #last: { readonly pid: number; readonly inode: number } | undefined;
 
   /** @param display as in WAYLAND_DISPLAY */
   constructor(descriptors: Descriptors, display: string) {
@@ -24,20 +24,18 @@ export class UnreadEvents {
   /** `undefined` where nothing tells: for processes of other users, in other network namespaces, or that use X11. */
   of(pid: number): number | undefined {
     try {
-      const known = this.#sockets.get(pid);
-      const socket = known === undefined ? undefined : this.#descriptors.unixSocket(known);
+      const socket = this.#last?.pid === pid ? this.#descriptors.unixSocket(this.#last.inode) : undefined;
       if (socket !== undefined) return socket.unreadBytes;
-      const found = this.#find(pid);
-      if (found === undefined) return undefined;
-      this.#sockets.clear();
-      this.#sockets.set(pid, found);
-      return this.#descriptors.unixSocket(found)?.unreadBytes;
+      const inode = this.#find(pid);
+      if (inode === undefined) return undefined;
+      this.#last = { pid, inode };
+      return this.#descriptors.unixSocket(inode)?.unreadBytes;
     } catch {
       return undefined;
     }
   }
 
-  /** What the compositor accepted bears the name of the socket on which it listens. */
+  /** The compositor's end of a connection has the name of the socket on which it listens. */
   #find(pid: number): number | undefined {
     const folder = `/proc/${pid}/fd`;
     const files = readdirSync(folder);
