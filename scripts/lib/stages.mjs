@@ -54,7 +54,7 @@ function smokeOn(line) {
     return { id, what, kind: 'skip', reason: `Node ${line} is not available for ${process.arch}` };
   return vitest(id, what, ['unit', 'daemon'], {
     node,
-    more: [...SHARED, ...SMOKE_FILES.map((file) => `/${file}`)],
+    more: [...SHARED, SECOND_TRY, ...SMOKE_FILES.map((file) => `/${file}`)],
   });
 }
 

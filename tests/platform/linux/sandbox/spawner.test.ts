@@ -6,17 +6,21 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { SpawnWorker } from '../../../../src/platform/linux/sandbox/workers/spawner.ts';
 
-/** A thread that starts what it is asked to only when a file is there, as one does whose file system did not answer. */
+/**
+ * A thread that starts what it is asked to only when a file is there, as one does whose file system did not answer, and tells so only when
+ * another is there: the test has seen the program by then, however slow the machine is.
+ */
 const SLOW_WORKER = `
 const { parentPort } = require('node:worker_threads');
 const { spawn } = require('node:child_process');
 const { existsSync } = require('node:fs');
 parentPort.on('message', ({ id, command: [program, argument, gate] }) => {
+  let pid;
   const timer = setInterval(() => {
-    if (!existsSync(gate)) return;
+    if (pid === undefined && existsSync(gate)) pid = spawn(program, [argument], { stdio: 'ignore' }).pid;
+    if (pid === undefined || !existsSync(gate + '.told')) return;
     clearInterval(timer);
-    const { pid } = spawn(program, [argument], { stdio: 'ignore' });
-    setTimeout(() => parentPort.postMessage({ type: 'started', id, pid, startTime: '' }), 200);
+    parentPort.postMessage({ type: 'started', id, pid, startTime: '' });
   }, 10);
 });
 parentPort.postMessage({ type: 'ready' });
@@ -57,5 +61,6 @@ it('kills a program that starts too late', async () => {
   await worker.close();
   writeFileSync(gate, '');
   await expect.poll(() => stateOf(argument), { timeout: 5000 }).toBe('S');
+  writeFileSync(`${gate}.told`, '');
   await expect.poll(() => stateOf(argument), { timeout: 5000 }).toBeUndefined();
 });
