@@ -23,6 +23,7 @@ import { judgeByEffects, judgeByWindow } from './judge-effects.ts';
 import { judgeChosen } from './judge-chosen.ts';
 import { judgeReloaded } from './judge-reloaded.ts';
 import { hidesSelection, judgeTab } from './judge-tab.ts';
+import { isOnlyOneOn } from './only-one-on.ts';
 import { isWrittenInto, judgeEntered } from './judge-focus.ts';
 import { besidesClosing, ONLY_CLOSED } from '../evidence/menu-closing.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
@@ -172,7 +173,11 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
         : (judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW));
     if (wasMomentary(seen)) return judgeByEffects(seen) ?? unproven(seen, RELEASED);
     const still = `a fresh read still shows it ${is}`;
-    return judgeByWindow(seen) ?? answeredOtherwise(seen, still) ?? noOp([still], retrySafe);
+    const other = judgeByWindow(seen) ?? answeredOtherwise(seen, still);
+    if (other !== undefined) return other;
+    return isOnlyOneOn(seen)
+      ? unproven(seen, `${still}, as the only one of its group`)
+      : noOp([still], retrySafe);
   }
   const reading = `fresh read: ${is} (was ${was})`;
   // Another element of the group lost the state that this one gained.
