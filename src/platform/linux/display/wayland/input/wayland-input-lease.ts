@@ -29,7 +29,7 @@ const CHARACTERS_AT_ONCE = 16;
 /** Programs that poll the mouse, as games do, would miss a shorter press. */
 const HOLD_MS = 10;
 /** A quick hand. Lists of GTK 4 lose shorter clicks, and Chromium marks all of its address bar if the button is up before the context menu opens. */
-const SINGLE_CLICK_MS = 60;
+const FIRST_PRESS_MS = 60;
 const STEP_MS = 10;
 /** Of all motion between two frames, applications may notice only the last. */
 const FRAME_MS = 30;
@@ -144,7 +144,7 @@ export class WaylandInputLease implements InputLease {
       const under = await this.#requireUnder(onto, options);
       devices().button(button, true);
       await this.#devices.synced();
-      await sleep(count === 1 && check === undefined ? SINGLE_CLICK_MS : HOLD_MS, undefined, { signal });
+      await sleep(check === undefined ? FIRST_PRESS_MS : HOLD_MS, undefined, { signal });
       if (check !== undefined)
         await check().catch(async (error: unknown) => {
           // Released elsewhere, where it clicks nothing, together with everything else this call holds.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listTopLevels } from '../windows/window-list.ts';
 import type { X11Wire } from '../wire.ts';
-import { SINGLE_CLICK_MS } from './pointer.ts';
+import { FIRST_PRESS_MS } from './pointer.ts';
 
 /** A right click that opens no menu lasts so long, which is no more than a slow hand's. */
 const LONGEST_MS = 400;
@@ -13,7 +13,7 @@ const POLL_MS = 20;
  */
 export async function untilPopup(wire: X11Wire, before: readonly number[]): Promise<void> {
   const end = performance.now() + LONGEST_MS;
-  await sleep(SINGLE_CLICK_MS);
+  await sleep(FIRST_PRESS_MS);
   while (performance.now() < end) {
     const popups = await listTopLevels(wire, true);
     if (popups.some((popup) => !before.includes(popup))) return;

@@ -24,7 +24,7 @@ import {
   movePointer,
   readPointer,
   requireInPlace,
-  SINGLE_CLICK_MS,
+  FIRST_PRESS_MS,
   turnWheel,
 } from './pointer.ts';
 import { untilPopup } from './until-popup.ts';
@@ -147,7 +147,7 @@ export class X11InputLease implements InputLease {
       );
       // Not by the display, which another client may not use while the rest of a click is sent; an aborted call ends its click, too.
       if (isForMenu) await untilPopup(this.#wire, shownBefore);
-      else if (count === 1 && check === undefined) await sleep(SINGLE_CLICK_MS);
+      else if (check === undefined) await sleep(FIRST_PRESS_MS);
       if (check !== undefined) {
         // What happens after the check and before the release, nobody sees: the button has been down long enough by then.
         await sleep(HOLD_MS);
@@ -164,7 +164,6 @@ export class X11InputLease implements InputLease {
       const finish = (): Promise<boolean> =>
         whileInPlace(this.#wire, onto, () =>
           finishClick(fake, number, count, {
-            stillMs: count > 1 && check === undefined ? undefined : 0,
             beforeLast: () => {
               underLast = this.#whatIsUnder();
             },
