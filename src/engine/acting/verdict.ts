@@ -3,6 +3,7 @@ import { handleKey } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { activityOf } from '../evidence/activity.ts';
+import { withAllPresses } from '../evidence/all-presses.ts';
 import { withoutPrior } from '../evidence/prior-acts.ts';
 import { startedWindows, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { usableInParts } from '../reading/opened-inside.ts';
@@ -66,10 +67,13 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   const isElement = parseRef(attempt.target.ref)?.kind === 'e';
   const targetKey = isElement ? handleKey(attempt.target.record) : undefined;
   const act = { askedAt, targetKey, isKeys: attempt.act.kind === 'press' };
-  const judgement = withoutPrior(verdict.judgement, sent.prior, act);
+  const timely = withoutPrior(verdict.judgement, sent.prior, act);
+  const reports = timely.reliesOn === undefined ? [] : reportsOf(timely.reliesOn, log, judged);
+  const gesture = { kind: attempt.act.kind, role: sent.before.node.role };
+  const judgement = withAllPresses(timely, gesture, reports);
   const { effect, reliesOn } = judgement;
   if (effect === 'confirmed' && reliesOn !== undefined && !hasNoTree(attempt.target)) {
-    const reporters = reportsOf(reliesOn, log, judged).map(({ node }) => handleKey(node));
+    const reporters = reports.map(({ node }) => handleKey(node));
     activityOf(parts, attempt.target.record.app).explain(reporters, judged);
   }
   return { ...seen, verdict: { ...verdict, judgement }, isEarly: early !== undefined };

@@ -1,13 +1,14 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { showKey, type KeyName } from '../../model/text/key-combination.ts';
-import type { Bounds } from '../../model/tree/bounds.ts';
+import { isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { CapturedImage } from '../../ports/desktop/capture.ts';
 import type { MouseButton, Point, Released } from '../../ports/input.ts';
 import type { Act, ActKind } from '../acting/attempt.ts';
 import { pictureOf } from '../acting/picture.ts';
+import { RELEASED_ROLES } from '../evidence/all-presses.ts';
 import { confirmed, noOp, unverified } from '../evidence/evidence.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront } from './front.ts';
@@ -122,11 +123,11 @@ export function pointerClick(
           check,
           onReleased: isLong ? onReleased : undefined,
         });
-        // Between the presses of a double click nothing can be looked at.
-        if (check !== undefined && count > 1) {
-          const hit = await hitTest(parts.desktop, aimed, { deadlineMs: WITNESS_MS }).catch(() => undefined);
-          hasStrayed ||= hit?.kind === 'element';
-        }
+        // Between the presses of a double click nothing can be looked at, nor before what the right button does.
+        if (check !== undefined && count > 1)
+          hasStrayed ||=
+            (await hitTest(parts.desktop, aimed, WITNESS).catch(() => undefined))?.kind === 'element';
+        if (button === 'right') hasStrayed ||= await hasMovedAway(parts, aimed);
         if (held) await lease.keyUp(held, options());
         return { point: aimed.point, menuPlace, aimedAtMs, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
       });
@@ -164,11 +165,15 @@ export async function freePlace(
   return content?.isPopup === false ? point : undefined;
 }
 
-/** Roles that act when the button is released on them. */
-const RELEASED_ROLES = roleSet('button', 'togglebutton', 'checkbox', 'radio', 'switch', 'link');
-
 /** How long a button is held down at most while the application reports what is under it. */
-const WITNESS_MS = 200;
+const WITNESS = { deadlineMs: 200 };
+
+/** Whether the element is elsewhere now, and another where it was. A menu that opened over it has not moved it. */
+async function hasMovedAway({ desktop }: PointerParts, aimed: Aimed): Promise<boolean> {
+  const node = await desktop.describe(aimed.node.handle, WITNESS).catch(() => undefined);
+  if (node === undefined || isSameBounds(node.bounds, aimed.node.bounds)) return false;
+  return (await hitTest(desktop, aimed, WITNESS).catch(() => undefined))?.kind === 'element';
+}
 
 /**
  * Checks the target while the button is held down, before the click can take effect. Aborts the click only if the application reports another
@@ -182,11 +187,10 @@ function whilePressed(
   { spot, openBefore }: { readonly spot: Aimed; readonly openBefore: Set<string> },
 ): (() => Promise<void>) | undefined {
   if (!spot.isCertain || !RELEASED_ROLES.has(spot.node.role)) return undefined;
-  const limit = { deadlineMs: WITNESS_MS };
   return async () => {
-    for (const { id } of await desktop.listWindows(limit).catch(() => [])) openBefore.add(id);
+    for (const { id } of await desktop.listWindows(WITNESS).catch(() => [])) openBefore.add(id);
     // The last question before the release: an application that answers is not about to open something else.
-    const hit = await hitTest(desktop, spot, limit).catch(() => undefined);
+    const hit = await hitTest(desktop, spot, WITNESS).catch(() => undefined);
     if (hit?.kind === 'element')
       throw new DeskterityError(
         'NOT_ACTIONABLE',

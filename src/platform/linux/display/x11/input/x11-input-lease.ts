@@ -42,6 +42,8 @@ export class X11InputLease implements InputLease {
   readonly #atTake: Promise<ReadonlySet<number>>;
   /** The windows that existed, shown or not, when the pointer first went where the next click goes. */
   #atAim: ReadonlySet<number> | undefined;
+  /** The popups that were open when it was looked under the pointer last. */
+  #popupsAtAim: Promise<number[]> | undefined;
 
   /** @param lease retained for this caller */
   constructor(lease: ActiveLease, clock: ServerClock) {
@@ -126,7 +128,11 @@ export class X11InputLease implements InputLease {
   }
 
   under(options: CallOptions): Promise<string> {
-    const look = () => windowUnder(this.#wire);
+    const look = () => {
+      // Asked for beside the callers' last check, because what takes time after it is time in which the target can move.
+      this.#popupsAtAim = listTopLevels(this.#wire, true).catch(() => []);
+      return windowUnder(this.#wire);
+    };
     return this.#lease.run('looking under the pointer', options, look, { presses: false });
   }
 
@@ -136,7 +142,8 @@ export class X11InputLease implements InputLease {
       const earlier = this.#atAim ?? (await this.#existing());
       this.#atAim = undefined;
       const isForMenu = button === 'right' && count === 1 && check === undefined;
-      const shownBefore = isForMenu ? await listTopLevels(this.#wire, true) : [];
+      const shownBefore = isForMenu ? await (this.#popupsAtAim ?? listTopLevels(this.#wire, true)) : [];
+      this.#popupsAtAim = undefined;
       const number = BUTTON_NUMBERS[button];
       let under: Promise<{ readonly child: number } | undefined> | undefined;
       await this.#keepingFocus(signal, () =>
