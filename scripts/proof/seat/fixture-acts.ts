@@ -6,6 +6,7 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import type { HandUse } from '../../../src/model/effects/seat.ts';
 import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
+import type { ContextMenu } from './menu-grab.ts';
 
 const ACT = { deadlineMs: 10_000, settle: { quietMs: 60, limitMs: 600 } };
 const ARRIVES_MS = 4000;
@@ -38,6 +39,8 @@ export interface SeatActs {
   readonly acts: readonly SeatAct[];
   /** All text that was typed into it, by whomever. */
   readonly text: () => Promise<string>;
+  /** Absent if its menus are not measured. */
+  readonly menu?: ContextMenu | undefined;
 }
 
 /** Acts on a fixture, through the engine. */
@@ -168,7 +171,14 @@ export function fixtureActs(fixture: Fixture, over: Engine): SeatActs {
       after: escape,
     },
   ];
-  return { acts, text };
+  const menu: ContextMenu = {
+    at: async () => {
+      const { x, y, width, height } = await boxOf('notes');
+      return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+    },
+    opened: () => told('notes', 'menu-opened'),
+  };
+  return { acts, text, menu };
 }
 
 /** Whether something is so within a few seconds. */

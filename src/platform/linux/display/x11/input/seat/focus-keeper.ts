@@ -5,13 +5,15 @@ import { readRootState } from '../../root-state.ts';
 import type { X11Wire } from '../../wire.ts';
 import { INPUT_ONLY, SUBSTRUCTURE_NOTIFY, VIEWABLE } from '../../x11-library.ts';
 import { inputLineage } from '../../windows/window-list.ts';
+import type { Activity } from '../user-activity.ts';
 import { WindowManagerBarrier } from '../window-manager-barrier.ts';
 import { activateWindow } from './activate-window.ts';
 import { USERS } from './device-requests.ts';
 import { OpenedWindows, type GivenBack } from './opened-windows.ts';
 import { LedWindow } from './led-window.ts';
 import type { OwnDevices } from './own-devices.ts';
-import { UsersKeyboard } from './users-keyboard.ts';
+import { UsersChoice } from './users-choice.ts';
+import { UsersKeyboard, type Thaw } from './users-keyboard.ts';
 import { NONE, POINTER_ROOT, SeatPlaces, type ActedOn, type UsersPlace } from './seat-places.ts';
 
 /** Window managers make a clicked window active within 10 ms; those that do not react are not waited for any longer. */
@@ -24,8 +26,17 @@ const LOOK_EVERY_MS = 1;
 
 const NOWHERE: UsersPlace = { active: undefined, focus: NONE };
 
+/** Of the user. */
+interface UsersParts {
+  /** A connection whose core requests concern their keyboard. */
+  readonly wire: X11Wire;
+  readonly activity: Pick<Activity, 'watch'>;
+}
+
 interface KeeperParts {
   readonly users: X11Wire;
+  readonly places: SeatPlaces;
+  readonly choice: UsersChoice;
   /** A window of ours that nobody sees or manages, for a focus on its way. Without any, window managers focus a window of their choice. */
   readonly rest: number;
 }
@@ -45,12 +56,14 @@ export class FocusKeeper {
   readonly #opened: OpenedWindows;
   readonly #keyboard: UsersKeyboard;
   readonly #led: LedWindow;
+  readonly #choice: UsersChoice;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(wire: X11Wire, own: OwnDevices, { users, rest }: KeeperParts) {
+  private constructor(wire: X11Wire, own: OwnDevices, { users, places, choice, rest }: KeeperParts) {
     this.#wire = wire;
     this.#own = own;
-    this.places = new SeatPlaces(wire, own.requests);
+    this.places = places;
+    this.#choice = choice;
     this.#users = users;
     this.#rest = rest;
     this.#barrier = new WindowManagerBarrier(wire);
@@ -61,14 +74,16 @@ export class FocusKeeper {
       giveBack: (...given) => this.#giveBack(...given),
       lead: (window) => this.focus(window, AbortSignal.timeout(PUT_BACK_MS)),
     });
-    this.#led = new LedWindow(wire, this.places, (...closed) => this.#leaveClosed(...closed));
+    this.#led = new LedWindow(wire, this.places, {
+      onClosed: (...closed) => this.#leaveClosed(...closed),
+      onMissed: (window) => this.#makeWay(window),
+    });
   }
 
   /**
    * @param wire must report properties of the root window
-   * @param users a connection whose core requests concern the user's keyboard
    */
-  static async open(wire: X11Wire, own: OwnDevices, users: X11Wire): Promise<FocusKeeper> {
+  static async open(wire: X11Wire, own: OwnDevices, users: UsersParts): Promise<FocusKeeper> {
     const rest = wire.allocateId();
     const values = { eventMask: 0, overrideRedirect: 1 };
     await wire.call('CreateWindow', rest, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, values);
@@ -76,7 +91,10 @@ export class FocusKeeper {
     const { myEventMasks } = await wire.call('GetWindowAttributes', wire.root);
     const eventMask = myEventMasks | SUBSTRUCTURE_NOTIFY;
     await wire.call('ChangeWindowAttributes', wire.root, { eventMask });
-    return new FocusKeeper(wire, own, { users, rest });
+    const { requests } = own;
+    const places = new SeatPlaces(wire, requests);
+    const choice = await UsersChoice.open(wire, { requests, places, users: users.activity });
+    return new FocusKeeper(wire, own, { users: users.wire, places, choice, rest });
   }
 
   /** Keys or clicks of ours begin: a window that they open may take the user's focus later, and has to give it back. */
@@ -192,8 +210,7 @@ export class FocusKeeper {
   }
 
   /** A window that an act opened took the focus. Our keyboard goes there instead, as after a click by hand. */
-  async #giveBack(opened: number, before: UsersPlace): Promise<GivenBack> {
-    const soon = AbortSignal.timeout(PUT_BACK_MS);
+  async #giveBack(opened: number, before: UsersPlace, wasThere: boolean): Promise<GivenBack> {
     return this.#inTurn(async () => {
       const [theirs, frame, { active }] = await Promise.all([
         this.#own.requests.windowUnder(USERS.pointer),
@@ -202,13 +219,13 @@ export class FocusKeeper {
       ]);
       const isClosed = before.active !== undefined && !(await this.#isShown(before.active));
       if (active !== opened || isClosed) return 'elsewhere';
-      if (theirs === frame) return 'chosen';
-      const thaw = await this.#keyboard.freeze(soon);
+      if (theirs === frame || (wasThere && (await this.#choice.isMade(before)))) return 'chosen';
+      const thaw = await this.#freezeIfFree();
       try {
         await this.#putBack(before, undefined);
         await this.#directOurs(opened, before);
       } finally {
-        await thaw();
+        await thaw?.();
       }
       return 'given';
     });
@@ -238,8 +255,7 @@ export class FocusKeeper {
 
   /** The window in which our keyboard was has closed; or the window manager hid it for a moment, to put a frame around it. */
   #leaveClosed(window: number, before: UsersPlace): Promise<void> {
-    // While a menu of the user has their keyboard, it cannot be frozen.
-    const frozen = this.#keyboard.freeze(AbortSignal.timeout(REACTION_MS)).catch(() => undefined);
+    const frozen = this.#freezeIfFree();
     return this.#inTurn(async () => {
       const thaw = await frozen;
       try {
@@ -251,6 +267,31 @@ export class FocusKeeper {
         await thaw?.();
       }
     });
+  }
+
+  /**
+   * The user went to the window in which our keyboard is. The server tells nobody of a second focus in the same window, so the window manager takes no window for
+   * active. Ours leaves, and theirs comes once more.
+   */
+  #makeWay(window: number): Promise<void> {
+    return this.#inTurn(async () => {
+      const { active, focus } = await this.places.usersPlace();
+      if (active !== undefined || !(await this.places.isInside(focus, window))) return;
+      const thaw = await this.#freezeIfFree();
+      try {
+        this.#led.forget();
+        await this.#own.requests.setFocus(this.#own.keyboard, this.#rest);
+        await this.#directUsers({ active: window, focus });
+        await this.#until({ active: window, focus });
+      } finally {
+        await thaw?.();
+      }
+    });
+  }
+
+  /** While a menu of the user has their keyboard, it cannot be frozen; what they type goes there. */
+  #freezeIfFree(): Promise<Thaw | undefined> {
+    return this.#keyboard.freeze(AbortSignal.timeout(REACTION_MS)).catch(() => undefined);
   }
 
   #watchActive(): { readonly seen: Promise<void>; readonly stop: () => void } {

@@ -36,8 +36,8 @@ interface OpenedParts {
   readonly keyboard: UsersKeyboard;
   /** Resolves when the window manager has processed what it was told so far. */
   readonly settled: () => Promise<void>;
-  /** A window seems to have the user's focus. */
-  readonly giveBack: (opened: number, before: UsersPlace) => Promise<GivenBack>;
+  /** A window seems to have the user's focus. `wasThere`: the user may have chosen it from afar. */
+  readonly giveBack: (opened: number, before: UsersPlace, wasThere: boolean) => Promise<GivenBack>;
   /** Directs our keyboard to a window. */
   readonly lead: (window: number) => Promise<void>;
 }
@@ -122,8 +122,9 @@ export class OpenedWindows {
     if (noted === undefined) return;
     const { active, clients = [] } = await readRootState(this.#wire);
     if (active !== undefined && this.#isTaken(active, noted)) {
+      const wasThere = noted.known.has(active);
       noted.known.add(active);
-      await this.#returnFrom(active, noted);
+      await this.#returnFrom(active, noted, wasThere);
       return this.#release(active);
     }
     const opened = clients.filter(
@@ -137,13 +138,24 @@ export class OpenedWindows {
     return active !== before.active && !others.includes(active) && programs.has(programOf(active));
   }
 
-  async #returnFrom(active: number, noted: Noted): Promise<void> {
+  async #returnFrom(active: number, noted: Noted, wasThere: boolean): Promise<void> {
     if (this.#returns >= MOST_RETURNS) return;
-    const outcome = await this.#parts.giveBack(active, noted.before);
+    const outcome = await this.#giveBack(active, noted, wasThere);
     if (this.#noted !== noted) return;
     // When our keyboard is led to a window, window managers report it as active for a moment; the user keeps the focus then.
     if (outcome === 'given') this.#returns += 1;
     if (outcome === 'chosen') this.#noted = undefined;
+  }
+
+  /** A window manager that was too busy is asked again: without that, the user's keys would go there from then on. */
+  async #giveBack(active: number, noted: Noted, wasThere: boolean): Promise<GivenBack> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#parts.giveBack(active, noted.before, wasThere);
+      } catch (error) {
+        if (attempt === MOST_RETURNS || this.#noted !== noted) throw error;
+      }
+    }
   }
 
   /** A window that the window manager gives nobody's focus. */
