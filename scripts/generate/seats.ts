@@ -15,6 +15,7 @@ const TOOLKITS: Readonly<Record<string, string>> = {
   java: 'Swing',
   none: 'no accessibility tree (Tk)',
 };
+const SAME_APPLICATION = ' (same application)';
 const Row = z.looseObject({
   row: z.string(),
   repeats: z.int(),
@@ -29,6 +30,8 @@ interface Cell {
   readonly manager: string;
   readonly toolkit: string;
   readonly acts: ReadonlyMap<HandUse, Row>;
+  /** What of the user a program takes for a menu when nothing keeps it from that. */
+  readonly menus: Row | undefined;
 }
 
 /**
@@ -54,7 +57,8 @@ function cellsOf(rows: readonly Row[]): readonly Cell[] {
       if (use !== undefined) acts.set(use, row);
     }
     const work = rows.find(({ row }) => row === `${name}: the user's work`);
-    return { manager, toolkit, acts: work === undefined ? new Map() : withBlame(acts, work) };
+    const menus = rows.find(({ row }) => row === `${name}: what menus take of the user`);
+    return { manager, toolkit, menus, acts: work === undefined ? new Map() : withBlame(acts, work) };
   });
 }
 
@@ -84,20 +88,40 @@ function isProven(row: Row | undefined): boolean {
  * toolkit is not proven with any.
  */
 function tableOf(cells: readonly Cell[]) {
+  const usesOf = (cell: Cell): HandUse[] => {
+    const variants = cells.filter(
+      (other) => other.manager.startsWith(`${cell.manager} (`) && isShared(other) === isShared(cell),
+    );
+    return HAND_USES.filter(
+      (use) =>
+        isAllowed(cell, use) &&
+        variants.every((other) =>
+          other.toolkit === cell.toolkit ? isAllowed(other, use) : !hasHarmed(other.acts.get(use)),
+        ),
+    );
+  };
   return cells
-    .filter(({ manager }) => !manager.includes('('))
-    .map(({ manager, toolkit, acts }) => {
-      const variants = cells.filter((other) => other.manager.startsWith(`${manager} (`));
-      const uses = HAND_USES.filter(
-        (use) =>
-          isProven(acts.get(use)) &&
-          variants.every(({ toolkit: other, acts: of }) =>
-            other === toolkit ? isProven(of.get(use)) : !hasHarmed(of.get(use)),
-          ),
+    .filter((cell) => !cell.manager.includes('(') && !isShared(cell))
+    .map((cell) => {
+      const { manager, toolkit } = cell;
+      const shared = cells.find(
+        (other) => other.manager === manager && other.toolkit === toolkit + SAME_APPLICATION,
       );
+      const uses = usesOf(cell);
+      const besideUser = shared === undefined ? [] : usesOf(shared).filter((use) => uses.includes(use));
       // Also if there are none: then it was measured, and failed.
-      return { manager, toolkit, uses };
+      return { manager, toolkit, uses, besideUser };
     });
+}
+
+/** The user works in another window of the same application. */
+function isShared({ toolkit }: Cell): boolean {
+  return toolkit.endsWith(SAME_APPLICATION);
+}
+
+/** Menus that take the keyboard or the pointer of the user are not proven by menus that happened not to: we keep them from it only for a while. */
+function isAllowed({ acts, menus }: Cell, use: HandUse): boolean {
+  return isProven(acts.get(use)) && (use !== 'popup' || isProven(menus));
 }
 
 function seatsPage(cells: readonly Cell[]): string {
@@ -113,11 +137,7 @@ function seatsPage(cells: readonly Cell[]): string {
     '',
     ...table(
       ['window manager', 'toolkit', ...HAND_USES],
-      cells.map(({ manager, toolkit, acts: of }) => [
-        manager,
-        TOOLKITS[toolkit] ?? toolkit,
-        ...HAND_USES.map((use) => cellText(of.get(use))),
-      ]),
+      cells.map((cell) => [cell.manager, toolkitName(cell), ...HAND_USES.map((use) => cellText(cell, use))]),
     ),
     '',
     'Openbox with its own settings is refused, too, what harmed the user when the focus follows the pointer: nobody tells us the setting.',
@@ -137,19 +157,29 @@ function seatsPage(cells: readonly Cell[]): string {
     '',
     '## What was lost',
     '',
-    ...cells.flatMap(({ manager, toolkit, acts: of }) =>
-      [...of].flatMap(([use, { failures = [] }]) =>
+    ...cells.flatMap((cell) =>
+      [...cell.acts].flatMap(([use, { failures = [] }]) =>
         worstFirst(failures)
           .slice(0, 1)
-          .map((failure) => `- ${manager}, ${TOOLKITS[toolkit] ?? toolkit}, ${use}: ${plain(failure)}`),
+          .map((failure) => `- ${cell.manager}, ${toolkitName(cell)}, ${use}: ${plain(failure)}`),
       ),
     ),
   ]);
 }
 
-function cellText(row: Row | undefined): string {
+function cellText(cell: Cell, use: HandUse): string {
+  const row = cell.acts.get(use);
   if (row === undefined) return '–';
-  return isProven(row) ? '✓' : `${row.passes} of ${row.repeats}`;
+  if (isAllowed(cell, use)) return '✓';
+  const count = `${row.passes} of ${row.repeats}`;
+  if (use !== 'popup') return count;
+  const taken = ['keyboard', 'pointer'].filter((device) => (cell.menus?.counts[`${device} taken`] ?? 0) > 0);
+  return `${count}; ${taken.length > 0 ? `takes the ${taken.join(' and the ')}` : 'not known what it takes'}`;
+}
+
+function toolkitName({ toolkit }: Cell): string {
+  const plain = toolkit.replace(SAME_APPLICATION, '');
+  return `${TOOLKITS[plain] ?? plain}${plain === toolkit ? '' : SAME_APPLICATION}`;
 }
 
 function worstFirst(failures: readonly string[]): readonly string[] {

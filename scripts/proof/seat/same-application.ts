@@ -2,7 +2,7 @@ import { USER_WINDOW } from './user-window.ts';
 
 /** What the title of the other window says; see `TitledProgram`. */
 const TITLE =
-  '"clicks %d doubles %d menus %d picks %d moves %d top %d at %d,%d list %d,%d text [%s]" % (told["clicks"], told["doubles"], told["menus"], told["picks"], told["moves"], top, x, y, lx, ly, content.replace("\\\\n", ""))';
+  '"clicks %d doubles %d menus %d picks %d moves %d top %d at %d,%d list %d,%d text [%s]" % (told["clicks"], told["doubles"], told["menus"], told["picks"], told["moves"], top, x, y, lx, ly, content.replace("\\n", ""))';
 const TOLD = 'told = dict(clicks=0, doubles=0, menus=0, picks=0, moves=0)';
 
 const OTHER_GTK = `

@@ -1,28 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import type { Point } from '../../../../../../ports/input.ts';
 import { readRootState } from '../../root-state.ts';
 import type { X11Wire } from '../../wire.ts';
-import { INPUT_ONLY, SUBSTRUCTURE_NOTIFY, VIEWABLE } from '../../x11-library.ts';
+import { INPUT_ONLY, SUBSTRUCTURE_NOTIFY } from '../../x11-library.ts';
 import { inputLineage } from '../../windows/window-list.ts';
 import type { Activity } from '../user-activity.ts';
 import { WindowManagerBarrier } from '../window-manager-barrier.ts';
-import { activateWindow } from './activate-window.ts';
 import { USERS } from './device-requests.ts';
 import { OpenedWindows, type GivenBack } from './opened-windows.ts';
 import { LedWindow } from './led-window.ts';
 import type { OwnDevices } from './own-devices.ts';
+import { UsersFocus } from './users-focus.ts';
 import { UsersChoice } from './users-choice.ts';
 import { UsersKeyboard, type Thaw } from './users-keyboard.ts';
 import { NONE, POINTER_ROOT, SeatPlaces, type ActedOn, type UsersPlace } from './seat-places.ts';
 
 /** Window managers make a clicked window active within 10 ms; those that do not react are not waited for any longer. */
 const REACTION_MS = 40;
-/** Window managers and applications give the focus back within 10 ms, busy ones later. */
-const PUT_BACK_MS = 400;
-/** For an application to pass the focus on to the window inside its own that had it before. */
-const PASS_ON_MS = 60;
-const LOOK_EVERY_MS = 1;
+/** For our keyboard to be led to a window that opened. */
+const LEAD_MS = 400;
 
 const NOWHERE: UsersPlace = { active: undefined, focus: NONE };
 
@@ -50,7 +46,7 @@ export class FocusKeeper {
   readonly places: SeatPlaces;
   readonly #wire: X11Wire;
   readonly #own: OwnDevices;
-  readonly #users: X11Wire;
+  readonly #usersFocus: UsersFocus;
   readonly #rest: number;
   readonly #barrier: WindowManagerBarrier;
   readonly #opened: OpenedWindows;
@@ -64,7 +60,7 @@ export class FocusKeeper {
     this.#own = own;
     this.places = places;
     this.#choice = choice;
-    this.#users = users;
+    this.#usersFocus = new UsersFocus(wire, users, { rest, places });
     this.#rest = rest;
     this.#barrier = new WindowManagerBarrier(wire);
     this.#keyboard = new UsersKeyboard(own.requests);
@@ -72,7 +68,7 @@ export class FocusKeeper {
       keyboard: this.#keyboard,
       settled: () => this.#barrier.pass(),
       giveBack: (...given) => this.#giveBack(...given),
-      lead: (window) => this.focus(window, AbortSignal.timeout(PUT_BACK_MS)),
+      lead: (window) => this.focus(window, AbortSignal.timeout(LEAD_MS)),
     });
     this.#led = new LedWindow(wire, this.places, {
       onClosed: (...closed) => this.#leaveClosed(...closed),
@@ -136,7 +132,7 @@ export class FocusKeeper {
         const before = await this.places.usersPlace();
         const result = await work();
         await this.#barrier.pass(signal);
-        await this.#putBack(before, await this.places.actedOn());
+        await this.#usersFocus.putBack(before, await this.places.actedOn());
         return result;
       } finally {
         await thaw();
@@ -173,30 +169,10 @@ export class FocusKeeper {
       this.#led.follow(window),
     ]);
     if (users.active === undefined) return;
-    await this.#directUsers(users);
+    await this.#usersFocus.direct(users);
     // Otherwise what is read may be what was so before it knows of our focus.
     await this.#barrier.pass();
-    await this.#until(users);
-  }
-
-  /** Directs the user's focus to where it was, even if it is there; not to a window that is gone. */
-  async #directUsers(place: UsersPlace): Promise<void> {
-    const to = await this.places.focusOf(place);
-    if (to > POINTER_ROOT && !(await this.#isShown(to))) return;
-    const direct = (window: number) => this.#users.accepts('SetInputFocus', window, POINTER_ROOT);
-    const [, isThere] = await Promise.all([direct(this.#rest), direct(to)]);
-    // It was closed or hidden just now. Where no window has the focus, window managers give it to one.
-    if (!isThere) await direct(NONE);
-  }
-
-  /** Returns whether the user's keys go there, after a while. */
-  async #until(place: UsersPlace): Promise<boolean> {
-    const start = performance.now();
-    while (performance.now() - start < PASS_ON_MS) {
-      if (await this.places.isAt(place)) return true;
-      await sleep(LOOK_EVERY_MS);
-    }
-    return false;
+    await this.#usersFocus.until(users);
   }
 
   #frozen<T>(acted: ActedOn | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -217,12 +193,12 @@ export class FocusKeeper {
         this.places.outermostOf(opened),
         this.places.usersPlace(),
       ]);
-      const isClosed = before.active !== undefined && !(await this.#isShown(before.active));
+      const isClosed = before.active !== undefined && !(await this.#usersFocus.isShown(before.active));
       if (active !== opened || isClosed) return 'elsewhere';
       if (theirs === frame || (wasThere && (await this.#choice.isMade(before)))) return 'chosen';
       const thaw = await this.#freezeIfFree();
       try {
-        await this.#putBack(before, undefined);
+        await this.#usersFocus.putBack(before, undefined);
         await this.#directOurs(opened, before);
       } finally {
         await thaw?.();
@@ -233,7 +209,7 @@ export class FocusKeeper {
 
   async #freezing<T>(acted: ActedOn | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const thaw = await this.#keyboard.freeze(signal);
-    const changes = this.#watchActive();
+    const changes = this.#usersFocus.watchActive();
     try {
       const before = await this.places.usersPlace();
       const result = await work();
@@ -242,7 +218,7 @@ export class FocusKeeper {
       if (!isSame) {
         // A busy one, such as KWin, reacts later than that.
         await Promise.race([changes.seen, Promise.all([sleep(REACTION_MS), this.#barrier.pass(signal)])]);
-        await this.#putBack(before, acted);
+        await this.#usersFocus.putBack(before, acted);
       }
       const ours = acted?.client ?? (await this.#own.requests.focus(this.#own.keyboard));
       if (ours > POINTER_ROOT) await this.#directOurs(ours, isSame ? NOWHERE : before);
@@ -259,10 +235,10 @@ export class FocusKeeper {
     return this.#inTurn(async () => {
       const thaw = await frozen;
       try {
-        const to = (await this.#isShown(window)) ? window : this.#rest;
+        const to = (await this.#usersFocus.isShown(window)) ? window : this.#rest;
         await this.#directOurs(to, before);
         await this.#barrier.pass();
-        await this.#putBack(before, undefined);
+        await this.#usersFocus.putBack(before, undefined);
       } finally {
         await thaw?.();
       }
@@ -281,8 +257,8 @@ export class FocusKeeper {
       try {
         this.#led.forget();
         await this.#own.requests.setFocus(this.#own.keyboard, this.#rest);
-        await this.#directUsers({ active: window, focus });
-        await this.#until({ active: window, focus });
+        await this.#usersFocus.direct({ active: window, focus });
+        await this.#usersFocus.until({ active: window, focus });
       } finally {
         await thaw?.();
       }
@@ -293,45 +269,4 @@ export class FocusKeeper {
   #freezeIfFree(): Promise<Thaw | undefined> {
     return this.#keyboard.freeze(AbortSignal.timeout(REACTION_MS)).catch(() => undefined);
   }
-
-  #watchActive(): { readonly seen: Promise<void>; readonly stop: () => void } {
-    const property = this.#wire.atom('_NET_ACTIVE_WINDOW');
-    let stop = (): void => undefined;
-    const seen = new Promise<void>((resolve) => {
-      stop = this.#wire.onEvent(({ name, wid, atom }) => {
-        if (name === 'PropertyNotify' && wid === this.#wire.root && atom === property) resolve();
-      });
-    });
-    return { seen, stop };
-  }
-
-  async #putBack(before: UsersPlace, acted: ActedOn | undefined): Promise<void> {
-    if (await this.places.isAt(before)) return;
-    if (before.active === undefined) return this.#directUsers(before);
-    // The window manager decides who has the focus of a window that is gone.
-    if (!(await this.#isShown(before.active))) return;
-    const { active } = await this.places.usersPlace();
-    if (active !== undefined && (await this.places.isUsersChoice(active, acted))) return;
-    const start = performance.now();
-    for (let isFirst = true; performance.now() - start < PUT_BACK_MS; isFirst = false) {
-      await activateWindow(this.#wire, before.active);
-      // An application may have passed the focus on to a window inside its own, and a window manager may have been busy with another change.
-      if (!isFirst) await this.#directUsers(before);
-      if (await this.#until(before)) return;
-      if (!(await this.#isShown(before.active))) return;
-    }
-    throw notPutBack();
-  }
-
-  async #isShown(window: number): Promise<boolean> {
-    return (await this.#wire.tryCall('GetWindowAttributes', window))?.mapState === VIEWABLE;
-  }
-}
-
-function notPutBack(): DeskterityError {
-  return new DeskterityError(
-    'CONFLICT',
-    'It was clicked, but the window manager did not give the focus back to the window of the user.',
-    { suggestion: 'Look at what happened before anything is repeated.', delivered: true },
-  );
 }
