@@ -150,7 +150,7 @@ function seatsPage(cells: readonly Cell[]): string {
     '## Causes that are known',
     '',
     '- **GTK 4** takes the keyboard and the pointer of its default seat, which is that of the user, for each menu and list, whoever opened it (`gdk_display_get_default_seat`). While their',
-    '  keyboard is frozen, that fails, and the menu closes again. **Swing** takes both with core grabs, **Qt** the keyboard for a menu that opens over another one.',
+    '  keyboard is frozen, that fails, and the menu closes again. **Swing** takes both, too.',
     '- **Qt** has one focused element for all windows of a program: what another keyboard types in one of them comes to the one that the user works in, or nowhere.',
     '- **Chromium** takes all pointers of the display while a button is down in it (`XIGrabDevice` for each master), so what the user presses elsewhere in these milliseconds goes to',
     '  Chromium: a click there is lost, and so is the drag of the user.',

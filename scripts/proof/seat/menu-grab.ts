@@ -12,7 +12,9 @@ const BESIDE = { x: -40, y: -12 };
 /** For a menu to open. */
 const OPENS_MS = 4000;
 /** Programs take devices before or after the menu shows. */
-const TAKES_MS = 500;
+const TAKES_MS = 300;
+/** A menu keeps what it takes; we ourselves freeze the keyboard for less than that. */
+const KEEPS_MS = 900;
 const CLOSES_MS = 300;
 const LOOK_EVERY_MS = 20;
 
@@ -46,10 +48,8 @@ export async function menuGrab(
       await bare.button(true, RIGHT);
       await bare.button(false, RIGHT);
       const hasOpened = await within(OPENS_MS, async () => (await menu.opened()) > before);
-      const [keyboard, pointer] = [
-        await within(TAKES_MS, () => isTaken(bare, USERS.keyboard)),
-        await isTaken(bare, USERS.pointer),
-      ];
+      await sleep(TAKES_MS);
+      const [keyboard, pointer] = [await isTaken(bare, USERS.keyboard), await isTaken(bare, USERS.pointer)];
       if (keyboard) counts['keyboard taken']++;
       if (pointer) counts['pointer taken']++;
       if (hasOpened && !keyboard && !pointer) passes++;
@@ -57,13 +57,10 @@ export async function menuGrab(
         failures.push(
           `#${attempt}: ${[...(hasOpened ? [] : ['no menu opened']), ...(keyboard ? ["the user's keyboard was taken"] : []), ...(pointer ? ["the user's pointer was taken"] : [])].join('; ')}`,
         );
-      // Some programs take more for a menu that opens over another one: every second time, it stays open.
-      if (attempt % 2 === 0) {
-        // A press beside a menu closes it.
-        await bare.moveTo(x + BESIDE.x, y + BESIDE.y);
-        await bare.button(true);
-        await bare.button(false);
-      }
+      // A press beside a menu closes it.
+      await bare.moveTo(x + BESIDE.x, y + BESIDE.y);
+      await bare.button(true);
+      await bare.button(false);
       await sleep(CLOSES_MS);
       if (keyboard || pointer) break;
     }
@@ -76,11 +73,13 @@ export async function menuGrab(
   return { row, repeats, passes, counts, ...(failures.length === 0 ? {} : { failures }) };
 }
 
-/** Another program has it: nobody else can grab it. */
+/** Another program has it all the time: nobody else can grab it. */
 async function isTaken(bare: ScriptedUser, device: number): Promise<boolean> {
-  const isOurs = await bare.requests.freeze(device);
-  if (isOurs) await bare.requests.thaw(device);
-  return !isOurs;
+  return !(await within(KEEPS_MS, async () => {
+    const isOurs = await bare.requests.freeze(device);
+    if (isOurs) await bare.requests.thaw(device);
+    return isOurs;
+  }));
 }
 
 async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean> {

@@ -472,14 +472,13 @@ describe('a user who activates the window that was just acted on', () => {
   });
 
   it('is pulled back if no press of theirs asks for it', async () => {
-    await sleep(PAUSED_MS);
     await userWorks();
     await sleep(CHOICE_MS);
     await clickAt(mine.point, controls());
     await user.press('1');
     await user.activate(mine.id);
     await sleep(SETTLED_MS);
-    await until(async () => (await user.place()).active === theirs.id, "the user's window");
+    expect((await user.place()).active).toBe(theirs.id);
   });
 });
 
