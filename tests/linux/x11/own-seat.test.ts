@@ -27,8 +27,12 @@ const ALT = 0xffe9;
 const NOWHERE = { x: 1270, y: 700 };
 /** After that, a press is no reason for an activation. */
 const CHOICE_MS = 1100;
-/** For so long, nobody could freeze the keyboard to give the focus back. */
-const MENU_MS = 600;
+/** For the focus to be given back. */
+const PASSED_MS = 100;
+/** Longer than anybody waits to freeze the keyboard. */
+const MENU_MS = 1400;
+/** More often than a window that insists has to give the focus back. */
+const TAKES = 5;
 /** For a window manager that would react, which it does within a few milliseconds. */
 const SETTLED_MS = 300;
 /** Until a user counts as having paused. */
@@ -236,6 +240,22 @@ describe('a seat of our own', () => {
       const receivers = await controlled.ownSeat.receivers(CALL);
       return dialog.some((id) => receivers.has(windowIdOf(id)));
     }, 'our keyboard in the dialog');
+    await sleep(SETTLED_MS);
+    expect(await whereUserIs()).toEqual(before);
+  });
+
+  it('leaves the focus to the user when a dialog opens after its window took the focus several times', async () => {
+    const button = await openOpener(server, 'insistent', { x: 900, y: 650, delayMs: 1500 });
+    await userWorks();
+    const before = await whereUserIs();
+    await sleep(CHOICE_MS);
+    await clickAt(button, controls());
+    for (let take = 0; take < TAKES; take++) {
+      await user.activate(button.id);
+      await sleep(PASSED_MS);
+    }
+    await user.activate(theirs.id);
+    await until(() => server.run('wmctrl', '-l').includes('opened by insistent'), 'the dialog');
     await sleep(SETTLED_MS);
     expect(await whereUserIs()).toEqual(before);
   });

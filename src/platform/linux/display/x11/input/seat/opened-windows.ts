@@ -9,7 +9,7 @@ import type { UsersPlace } from './seat-places.ts';
 
 /** For so long, a new window of the same program is the doing of an act; slow programs take a second to open a dialog. */
 const AFTER_MS = 2000;
-/** A dialog that insists on the focus, as a modal one of the user's own window does, gets it. */
+/** A window that insists on the focus, as a modal dialog of the user's own window does, gets it. */
 const MOST_RETURNS = 3;
 /** From the creation of a window until it is shown; toolkits need a few milliseconds, and some never show it. */
 const SHOWN_MS = 150;
@@ -50,7 +50,8 @@ export class OpenedWindows {
   readonly #wire: X11Wire;
   readonly #parts: OpenedParts;
   #noted: Noted | undefined;
-  #returns = 0;
+  /** How often each window gave it back since the last act. */
+  readonly #returns = new Map<number, number>();
   /** When the keyboard is no longer frozen for windows of the last act. */
   #holdEndMs: number | undefined;
   readonly #holds = new Map<number, Thaw>();
@@ -73,7 +74,7 @@ export class OpenedWindows {
   note(acted: readonly number[], before: UsersPlace, clients: readonly number[]): void {
     const earlier = this.#isLive && this.#noted?.before.active === before.active ? this.#noted : undefined;
     const programs = acted.map((window) => programOf(window));
-    this.#returns = 0;
+    this.#returns.clear();
     this.#holdEndMs = undefined;
     this.#noted = {
       programs: new Set([...programs, ...(earlier?.programs ?? [])]),
@@ -139,11 +140,12 @@ export class OpenedWindows {
   }
 
   async #returnFrom(active: number, noted: Noted, wasThere: boolean): Promise<void> {
-    if (this.#returns >= MOST_RETURNS) return;
+    const returns = this.#returns.get(active) ?? 0;
+    if (returns >= MOST_RETURNS) return;
     const outcome = await this.#giveBack(active, noted, wasThere);
     if (this.#noted !== noted) return;
     // When our keyboard is led to a window, window managers report it as active for a moment; the user keeps the focus then.
-    if (outcome === 'given') this.#returns += 1;
+    if (outcome === 'given') this.#returns.set(active, returns + 1);
     if (outcome === 'chosen') this.#noted = undefined;
   }
 
