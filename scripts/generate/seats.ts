@@ -15,7 +15,9 @@ const TOOLKITS: Readonly<Record<string, string>> = {
   java: 'Swing',
   none: 'no accessibility tree (Tk)',
 };
+/** What else was measured with a toolkit; it follows its name. */
 const SAME_APPLICATION = ' (same application)';
+const TWO_LISTS = ' (two lists)';
 const Row = z.looseObject({
   row: z.string(),
   repeats: z.int(),
@@ -101,13 +103,16 @@ function tableOf(cells: readonly Cell[]) {
     );
   };
   return cells
-    .filter((cell) => !cell.manager.includes('(') && !isShared(cell))
+    .filter(({ manager, toolkit }) => !manager.includes('(') && !toolkit.includes('('))
     .map((cell) => {
       const { manager, toolkit } = cell;
-      const shared = cells.find(
-        (other) => other.manager === manager && other.toolkit === toolkit + SAME_APPLICATION,
-      );
-      const uses = usesOf(cell);
+      const beside = (what: string): Cell | undefined =>
+        cells.find((other) => other.manager === manager && other.toolkit === toolkit + what);
+      const shared = beside(SAME_APPLICATION);
+      const lists = beside(TWO_LISTS);
+      // A drag may be one over text or one of what is dropped elsewhere.
+      const dragsRows = lists === undefined || isAllowed(lists, 'drag');
+      const uses = usesOf(cell).filter((use) => use !== 'drag' || dragsRows);
       const besideUser = shared === undefined ? [] : usesOf(shared).filter((use) => uses.includes(use));
       // Also if there are none: then it was measured, and failed.
       return { manager, toolkit, uses, besideUser };
@@ -143,14 +148,15 @@ function seatsPage(cells: readonly Cell[]): string {
     'Openbox with its own settings is refused, too, what harmed the user when the focus follows the pointer: nobody tells us the setting.',
     '',
     '*hover*: the application says that the pointer came in. *popup*: lists of combo boxes, and context menus that showed, by the record of the application. Allowed only if a menu takes neither',
-    'the keyboard nor the pointer of the user when nothing keeps it from that. *drag*: over text. *keys*: texts and single keys. *same application*: the user works in one window of',
+    'the keyboard nor the pointer of the user when nothing keeps it from that. *drag*: over text; *two lists*: a row is dragged from one list to another. *keys*: texts and single keys. *same application*: the user works in one window of',
     'it, and the acts go to another; what fails there is refused there. Toolkits and window managers that are not here were not measured, and are refused. Not measured: LibreOffice,',
-    'wine, drag and drop between windows, input methods.',
+    'wine, drag and drop between programs, input methods.',
     '',
     '## Causes that are known',
     '',
     '- **GTK 4** takes the keyboard and the pointer of its default seat, which is that of the user, for each menu and list, whoever opened it (`gdk_display_get_default_seat`). While their',
     '  keyboard is frozen, that fails, and the menu closes again. **Swing** takes both, too.',
+    '- **Qt** takes all pointers of the display when it grabs one (`xi2SetMouseGrabEnabled`): a drag of the user was lost while a row was dragged between two lists of Qt 6.',
     '- **Qt** has one focused element for all windows of a program: what another keyboard types in one of them comes to the one that the user works in, or nowhere.',
     '- **Chromium** takes all pointers of the display while a button is down in it (`XIGrabDevice` for each master), so what the user presses elsewhere in these milliseconds goes to',
     '  Chromium: a click there is lost, and so is the drag of the user.',
@@ -182,8 +188,8 @@ function cellText(cell: Cell, use: HandUse): string {
 }
 
 function toolkitName({ toolkit }: Cell): string {
-  const plain = toolkit.replace(SAME_APPLICATION, '');
-  return `${TOOLKITS[plain] ?? plain}${plain === toolkit ? '' : SAME_APPLICATION}`;
+  const [plain = '', ...rest] = toolkit.split(' (');
+  return [TOOLKITS[plain] ?? plain, ...rest].join(' (');
 }
 
 function worstFirst(failures: readonly string[]): readonly string[] {

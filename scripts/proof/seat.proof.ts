@@ -11,6 +11,7 @@ import { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts'
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { DesktopWindow } from '../../src/ports/desktop/windows.ts';
+import type { InputLease } from '../../src/ports/input.ts';
 import { mergeByName, type ProofOptions, type ProofRow } from './row.ts';
 import { menuGrab } from './seat/menu-grab.ts';
 import { fixtureActs, type SeatAct, type SeatActs } from './seat/fixture-acts.ts';
@@ -18,6 +19,7 @@ import { SAME_APPLICATION } from './seat/same-application.ts';
 import { Tally } from './seat/tally.ts';
 import { titledActs } from './seat/titled-acts.ts';
 import { TITLED, type TitledProgram } from './seat/titled-programs.ts';
+import { LISTS_READY, listActs, TWO_LISTS } from './seat/two-lists.ts';
 import { UserAtWork } from './seat/user-at-work.ts';
 import { startManager, WINDOW_MANAGERS, type WindowManager } from './seat/window-managers.ts';
 import { memoryStore } from './stage.ts';
@@ -101,6 +103,11 @@ function cells(): readonly Cell[] {
       manager,
       toolkit: program.toolkit,
       run: (stage: CellStage) => ofProgram(program, stage),
+    })),
+    ...TWO_LISTS.map(({ toolkit, program }) => ({
+      manager,
+      toolkit: `${toolkit} (two lists)`,
+      run: (stage: CellStage) => ofLists(program, stage),
     })),
     ...SAME_APPLICATION.map(({ toolkit, program }) => ({
       manager,
@@ -243,11 +250,27 @@ async function withTitled(
   work: (acts: SeatActs) => Promise<void>,
 ): Promise<void> {
   const window = await titled(desktop, program.ready);
-  const seat = desktop.ownSeat;
-  if (seat === undefined) throw new Error('the display has no seat of its own');
-  const lease = await seat.input.take('agent', CALL);
+  const lease = await takeOwn(desktop);
   await work(titledActs(program, desktop, lease, window));
   await lease.endLease();
+}
+
+async function takeOwn({ ownSeat }: LinuxDesktop): Promise<InputLease> {
+  if (ownSeat === undefined) throw new Error('the display has no seat of its own');
+  return ownSeat.input.take('agent', CALL);
+}
+
+/** Drags rows from one list to another. */
+async function ofLists(program: string, { desktop, place, work }: CellStage): Promise<void> {
+  const child = spawn('/usr/bin/python3', ['-c', program], { env: place.environment, stdio: 'ignore' });
+  try {
+    const window = await titled(desktop, LISTS_READY);
+    const lease = await takeOwn(desktop);
+    await work(listActs(desktop, lease, window));
+    await lease.endLease();
+  } finally {
+    child.kill('SIGKILL');
+  }
 }
 
 async function titled(desktop: LinuxDesktop, ready: RegExp): Promise<DesktopWindow> {

@@ -98,3 +98,15 @@ it('allows beside a user in the same application only what holds there, too', ()
   expect(allowed(rows)).toEqual({ 'mutter: gtk3': ['click', 'keys'], 'mutter: qt6': ['click'] });
   expect(allowed(rows, 'besideUser')).toEqual({ 'mutter: gtk3': ['click'], 'mutter: qt6': [] });
 });
+
+it('allows drags only if rows of lists can be dragged, too, where that was measured', () => {
+  const rows = {
+    'mutter: gtk3: drag': WHOLE,
+    "mutter: gtk3: the user's work": WHOLE,
+    'mutter: qt6: drag': WHOLE,
+    "mutter: qt6: the user's work": WHOLE,
+    'mutter: qt6 (two lists): drag': { repeats: 10, passes: 9 },
+    "mutter: qt6 (two lists): the user's work": WHOLE,
+  };
+  expect(allowed(rows)).toEqual({ 'mutter: gtk3': ['drag'], 'mutter: qt6': [] });
+});
