@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { DesktopPort } from '../../../src/ports/desktop/desktop.ts';
+import { SeatPlaces } from '../../../src/platform/linux/display/x11/input/seat/seat-places.ts';
 import { windowOf } from '../../../src/platform/linux/display/x11/windows/window-id.ts';
 import { ScriptedUser } from '../../../tests/linux/x11/scripted-user.ts';
 import { USER_WINDOW } from './user-window.ts';
@@ -55,8 +56,7 @@ export class UserAtWork {
   readonly #end: () => Promise<void>;
   readonly #file: string;
   readonly #window: number;
-  /** What had the focus of the keyboard when they began: toolkits may have a window inside their own for it. */
-  #focus = 0;
+  readonly #places: SeatPlaces;
   #isOver = false;
   #work: Promise<void> = Promise.resolve();
   /** Since the text was last compared in full. */
@@ -74,6 +74,7 @@ export class UserAtWork {
 
   private constructor(user: ScriptedUser, file: string, window: number, end: () => Promise<void>) {
     this.#user = user;
+    this.#places = new SeatPlaces(user.wire, user.requests);
     this.#file = file;
     this.#window = window;
     this.#end = end;
@@ -126,13 +127,12 @@ export class UserAtWork {
     const late = performance.now() + START_MS;
     for (;;) {
       const { active, focus } = await this.#user.place();
-      // GTK passes the focus on to a window inside its own a moment later.
-      const isInside = focus >= this.#window && focus - this.#window < 100;
-      if (active === this.#window && isInside && focus === this.#focus) break;
-      this.#focus = isInside ? focus : 0;
+      // GTK passes the focus on to a window inside its own.
+      if (active === this.#window && (await this.#places.isInside(focus, this.#window))) break;
       if (performance.now() > late) throw new Error('the window of the user does not get the focus');
-      await sleep(PASSED_ON_MS);
+      await sleep(20);
     }
+    await sleep(PASSED_ON_MS);
     this.#work = this.#untilOver();
   }
 
@@ -168,7 +168,7 @@ export class UserAtWork {
     const [x = 0, y = 0] = pointer;
     return [
       ...(active === this.#window ? [] : ['active']),
-      ...([this.#window, this.#focus].includes(focus) ? [] : ['focus']),
+      ...((await this.#places.isInside(focus, this.#window)) ? [] : ['focus']),
       ...(this.#pointer.some(([left, top]) => left === x && top === y) ? [] : ['pointer']),
       // Only modifiers: the user may be dragging.
       ...((keyMask & 0xff) === 0 ? [] : ['modifiers']),
