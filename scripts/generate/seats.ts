@@ -15,6 +15,9 @@ const TOOLKITS: Readonly<Record<string, string>> = {
   java: 'Swing',
   none: 'no accessibility tree (Tk)',
 };
+/** What else was measured with a toolkit; it follows its name. */
+const SAME_APPLICATION = ' (same application)';
+const TWO_LISTS = ' (two lists)';
 const Row = z.looseObject({
   row: z.string(),
   repeats: z.int(),
@@ -29,6 +32,8 @@ interface Cell {
   readonly manager: string;
   readonly toolkit: string;
   readonly acts: ReadonlyMap<HandUse, Row>;
+  /** What of the user a program takes for a menu when nothing keeps it from that. */
+  readonly menus: Row | undefined;
 }
 
 /**
@@ -54,7 +59,8 @@ function cellsOf(rows: readonly Row[]): readonly Cell[] {
       if (use !== undefined) acts.set(use, row);
     }
     const work = rows.find(({ row }) => row === `${name}: the user's work`);
-    return { manager, toolkit, acts: work === undefined ? new Map() : withBlame(acts, work) };
+    const menus = rows.find(({ row }) => row === `${name}: what menus take of the user`);
+    return { manager, toolkit, menus, acts: work === undefined ? new Map() : withBlame(acts, work) };
   });
 }
 
@@ -84,20 +90,43 @@ function isProven(row: Row | undefined): boolean {
  * toolkit is not proven with any.
  */
 function tableOf(cells: readonly Cell[]) {
+  const usesOf = (cell: Cell): HandUse[] => {
+    const variants = cells.filter(
+      (other) => other.manager.startsWith(`${cell.manager} (`) && isShared(other) === isShared(cell),
+    );
+    return HAND_USES.filter(
+      (use) =>
+        isAllowed(cell, use) &&
+        variants.every((other) =>
+          other.toolkit === cell.toolkit ? isAllowed(other, use) : !hasHarmed(other.acts.get(use)),
+        ),
+    );
+  };
   return cells
-    .filter(({ manager }) => !manager.includes('('))
-    .map(({ manager, toolkit, acts }) => {
-      const variants = cells.filter((other) => other.manager.startsWith(`${manager} (`));
-      const uses = HAND_USES.filter(
-        (use) =>
-          isProven(acts.get(use)) &&
-          variants.every(({ toolkit: other, acts: of }) =>
-            other === toolkit ? isProven(of.get(use)) : !hasHarmed(of.get(use)),
-          ),
-      );
+    .filter(({ manager, toolkit }) => !manager.includes('(') && !toolkit.includes('('))
+    .map((cell) => {
+      const { manager, toolkit } = cell;
+      const beside = (what: string): Cell | undefined =>
+        cells.find((other) => other.manager === manager && other.toolkit === toolkit + what);
+      const shared = beside(SAME_APPLICATION);
+      const lists = beside(TWO_LISTS);
+      // A drag may be one over text or one of what is dropped elsewhere.
+      const dragsRows = lists === undefined || isAllowed(lists, 'drag');
+      const uses = usesOf(cell).filter((use) => use !== 'drag' || dragsRows);
+      const besideUser = shared === undefined ? [] : usesOf(shared).filter((use) => uses.includes(use));
       // Also if there are none: then it was measured, and failed.
-      return { manager, toolkit, uses };
+      return { manager, toolkit, uses, besideUser };
     });
+}
+
+/** The user works in another window of the same application. */
+function isShared({ toolkit }: Cell): boolean {
+  return toolkit.endsWith(SAME_APPLICATION);
+}
+
+/** Menus that take the keyboard or the pointer of the user are not proven by menus that happened not to: we keep them from it only for a while. */
+function isAllowed({ acts, menus }: Cell, use: HandUse): boolean {
+  return isProven(acts.get(use)) && (use !== 'popup' || isProven(menus));
 }
 
 function seatsPage(cells: readonly Cell[]): string {
@@ -113,21 +142,22 @@ function seatsPage(cells: readonly Cell[]): string {
     '',
     ...table(
       ['window manager', 'toolkit', ...HAND_USES],
-      cells.map(({ manager, toolkit, acts: of }) => [
-        manager,
-        TOOLKITS[toolkit] ?? toolkit,
-        ...HAND_USES.map((use) => cellText(of.get(use))),
-      ]),
+      cells.map((cell) => [cell.manager, toolkitName(cell), ...HAND_USES.map((use) => cellText(cell, use))]),
     ),
     '',
     'Openbox with its own settings is refused, too, what harmed the user when the focus follows the pointer: nobody tells us the setting.',
     '',
-    '*hover*: browsers and Tk say what motion they saw; with the other toolkits, only the click that goes to the same place shows it. *popup*: menus and lists of combo boxes; GTK, Qt and Swing do not record that a context menu opened, so it is not checked there.',
-    '*drag*: over text. *keys*: texts and single keys. Toolkits and window managers that are not here were not measured, and are refused. Not measured: LibreOffice, wine, i3,',
-    'drag and drop between windows, input methods. With kwin and xfwm4, runs of the same act did not agree: none is recorded.',
+    '*hover*: the application says that the pointer came in. *popup*: lists of combo boxes, and context menus that showed, by the record of the application. Allowed only if a menu takes neither',
+    'the keyboard nor the pointer of the user when nothing keeps it from that. *drag*: over text; *two lists*: a row is dragged from one list to another. *keys*: texts and single keys. *same application*: the user works in one window of',
+    'it, and the acts go to another; what fails there is refused there. Toolkits and window managers that are not here were not measured, and are refused. Not measured: LibreOffice,',
+    'wine, drag and drop between programs, input methods.',
     '',
     '## Causes that are known',
     '',
+    '- **GTK 4** takes the keyboard and the pointer of its default seat, which is that of the user, for each menu and list, whoever opened it (`gdk_display_get_default_seat`). While their',
+    '  keyboard is frozen, that fails, and the menu closes again. **Swing** takes both, too.',
+    '- **Qt** takes all pointers of the display when it grabs one (`xi2SetMouseGrabEnabled`): a drag of the user was lost while a row was dragged between two lists of Qt 6.',
+    '- **Qt** has one focused element for all windows of a program: what another keyboard types in one of them comes to the one that the user works in, or nowhere.',
     '- **Chromium** takes all pointers of the display while a button is down in it (`XIGrabDevice` for each master), so what the user presses elsewhere in these milliseconds goes to',
     '  Chromium: a click there is lost, and so is the drag of the user.',
     '- **Firefox** turns the support for several pointers off in GTK, and the wheel of a second one does not arrive. Started with `MOZ_USE_XINPUT2=1`, it arrives; nothing else is',
@@ -137,19 +167,29 @@ function seatsPage(cells: readonly Cell[]): string {
     '',
     '## What was lost',
     '',
-    ...cells.flatMap(({ manager, toolkit, acts: of }) =>
-      [...of].flatMap(([use, { failures = [] }]) =>
+    ...cells.flatMap((cell) =>
+      [...cell.acts].flatMap(([use, { failures = [] }]) =>
         worstFirst(failures)
           .slice(0, 1)
-          .map((failure) => `- ${manager}, ${TOOLKITS[toolkit] ?? toolkit}, ${use}: ${plain(failure)}`),
+          .map((failure) => `- ${cell.manager}, ${toolkitName(cell)}, ${use}: ${plain(failure)}`),
       ),
     ),
   ]);
 }
 
-function cellText(row: Row | undefined): string {
+function cellText(cell: Cell, use: HandUse): string {
+  const row = cell.acts.get(use);
   if (row === undefined) return '–';
-  return isProven(row) ? '✓' : `${row.passes} of ${row.repeats}`;
+  if (isAllowed(cell, use)) return '✓';
+  const count = `${row.passes} of ${row.repeats}`;
+  if (use !== 'popup') return count;
+  const taken = ['keyboard', 'pointer'].filter((device) => (cell.menus?.counts[`${device} taken`] ?? 0) > 0);
+  return `${count}; ${taken.length > 0 ? `takes the ${taken.join(' and the ')}` : 'not known what it takes'}`;
+}
+
+function toolkitName({ toolkit }: Cell): string {
+  const [plain = '', ...rest] = toolkit.split(' (');
+  return [TOOLKITS[plain] ?? plain, ...rest].join(' (');
 }
 
 function worstFirst(failures: readonly string[]): readonly string[] {

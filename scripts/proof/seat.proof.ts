@@ -11,11 +11,15 @@ import { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts'
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { DesktopWindow } from '../../src/ports/desktop/windows.ts';
+import type { InputLease } from '../../src/ports/input.ts';
 import { mergeByName, type ProofOptions, type ProofRow } from './row.ts';
+import { menuGrab } from './seat/menu-grab.ts';
 import { fixtureActs, type SeatAct, type SeatActs } from './seat/fixture-acts.ts';
+import { SAME_APPLICATION } from './seat/same-application.ts';
 import { Tally } from './seat/tally.ts';
 import { titledActs } from './seat/titled-acts.ts';
 import { TITLED, type TitledProgram } from './seat/titled-programs.ts';
+import { LISTS_READY, listActs, TWO_LISTS } from './seat/two-lists.ts';
 import { UserAtWork } from './seat/user-at-work.ts';
 import { startManager, WINDOW_MANAGERS, type WindowManager } from './seat/window-managers.ts';
 import { memoryStore } from './stage.ts';
@@ -33,6 +37,8 @@ const FIXTURE_TOOLKITS: Readonly<Record<FixtureKind, string>> = {
   swing: 'java',
 };
 
+const GRABS = 'what menus take of the user';
+
 /** One toolkit under one window manager. */
 interface Cell {
   readonly manager: WindowManager;
@@ -44,8 +50,8 @@ interface CellStage {
   readonly desktop: LinuxDesktop;
   readonly place: PrivateDesktop;
   readonly folder: string;
-  /** Begins to work beside the user, once the application is there. */
-  readonly work: (acts: SeatActs) => Promise<void>;
+  /** Begins to work beside the user, once the application is there; theirs is started, too, unless it is there already. */
+  readonly work: (acts: SeatActs, user?: UserAtWork) => Promise<void>;
 }
 
 /**
@@ -98,6 +104,16 @@ function cells(): readonly Cell[] {
       toolkit: program.toolkit,
       run: (stage: CellStage) => ofProgram(program, stage),
     })),
+    ...TWO_LISTS.map(({ toolkit, program }) => ({
+      manager,
+      toolkit: `${toolkit} (two lists)`,
+      run: (stage: CellStage) => ofLists(program, stage),
+    })),
+    ...SAME_APPLICATION.map(({ toolkit, program }) => ({
+      manager,
+      toolkit: `${toolkit} (same application)`,
+      run: (stage: CellStage) => ofSameApplication(program, stage),
+    })),
   ]);
 }
 
@@ -116,8 +132,8 @@ async function ofCell(
   let endManager = (): void => undefined;
   try {
     endManager = await startManager(manager, { desktop, folder, env: place.environment });
-    const work = async ({ acts, text }: SeatActs): Promise<void> => {
-      user = await UserAtWork.begin(desktop, place.environment);
+    const work = async ({ acts, text, menu }: SeatActs, begun?: UserAtWork): Promise<void> => {
+      user = begun ?? (await UserAtWork.begin(desktop, place.environment));
       await user.work();
       const strays = await strayDigits(text);
       // One after the other: what one leaves behind, such as an open menu, is not to fail others.
@@ -128,6 +144,8 @@ async function ofCell(
         rows.push(tally.done(say));
       }
       rows.push(await workRow(name, user, say));
+      await user.rest();
+      if (menu !== undefined) rows.push(await menuGrab(`${name}: ${GRABS}`, menu, place.environment, say));
     };
     await run({ desktop, place, folder, work });
     return rows;
@@ -214,14 +232,44 @@ async function ofProgram(program: TitledProgram, { desktop, place, folder, work 
     detached: true,
   });
   try {
-    const window = await titled(desktop, program.ready);
-    const seat = desktop.ownSeat;
-    if (seat === undefined) throw new Error('the display has no seat of its own');
-    const lease = await seat.input.take('agent', CALL);
-    await work(titledActs(program, desktop, lease, window));
-    await lease.endLease();
+    await withTitled(program, desktop, (acts) => work(acts));
   } finally {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }
+}
+
+/** The user works in one window of it, the agent in the other. */
+async function ofSameApplication(program: string, { desktop, place, work }: CellStage): Promise<void> {
+  const user = await UserAtWork.begin(desktop, place.environment, program);
+  await withTitled({ ready: /^(?:ready|clicks \d)/ }, desktop, (acts) => work(acts, user));
+}
+
+async function withTitled(
+  program: Pick<TitledProgram, 'ready' | 'hasNoPopups'>,
+  desktop: LinuxDesktop,
+  work: (acts: SeatActs) => Promise<void>,
+): Promise<void> {
+  const window = await titled(desktop, program.ready);
+  const lease = await takeOwn(desktop);
+  await work(titledActs(program, desktop, lease, window));
+  await lease.endLease();
+}
+
+async function takeOwn({ ownSeat }: LinuxDesktop): Promise<InputLease> {
+  if (ownSeat === undefined) throw new Error('the display has no seat of its own');
+  return ownSeat.input.take('agent', CALL);
+}
+
+/** Drags rows from one list to another. */
+async function ofLists(program: string, { desktop, place, work }: CellStage): Promise<void> {
+  const child = spawn('/usr/bin/python3', ['-c', program], { env: place.environment, stdio: 'ignore' });
+  try {
+    const window = await titled(desktop, LISTS_READY);
+    const lease = await takeOwn(desktop);
+    await work(listActs(desktop, lease, window));
+    await lease.endLease();
+  } finally {
+    child.kill('SIGKILL');
   }
 }
 

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { seatFiles } from '../../scripts/generate/seats.ts';
 
-const Table = z.array(z.object({ manager: z.string(), toolkit: z.string(), uses: z.array(z.string()) }));
+const Uses = z.array(z.string());
+const Table = z.array(z.object({ manager: z.string(), toolkit: z.string(), uses: Uses, besideUser: Uses }));
 
 interface Measured {
   readonly repeats?: number;
@@ -13,7 +14,10 @@ interface Measured {
 const WHOLE: Measured = { repeats: 10, passes: 10 };
 
 /** What is allowed, by `manager: toolkit`. */
-function allowed(rows: Readonly<Record<string, Measured>>): Record<string, string[]> {
+function allowed(
+  rows: Readonly<Record<string, Measured>>,
+  where: 'uses' | 'besideUser' = 'uses',
+): Record<string, string[]> {
   const measured = Object.entries(rows).map(([row, { repeats = 1, passes = 1, counts = {} }]) => ({
     row,
     repeats,
@@ -22,7 +26,7 @@ function allowed(rows: Readonly<Record<string, Measured>>): Record<string, strin
   }));
   const [[, table] = ['', '[]']] = seatFiles(JSON.stringify({ rows: measured }));
   const cells = Table.parse(JSON.parse(table));
-  return Object.fromEntries(cells.map(({ manager, toolkit, uses }) => [`${manager}: ${toolkit}`, uses]));
+  return Object.fromEntries(cells.map((cell) => [`${cell.manager}: ${cell.toolkit}`, cell[where]]));
 }
 
 it('allows an act that arrived each time, at least ten times', () => {
@@ -63,4 +67,46 @@ it('refuses with every toolkit what harmed the user under another setting of the
     "openbox (focus follows the pointer): qt6: the user's work": WHOLE,
   };
   expect(allowed(rows)).toEqual({ 'openbox: gtk3': ['click'] });
+});
+
+it('allows no menu of a program that takes what the user has', () => {
+  const rows = {
+    'mutter: gtk3: popup': WHOLE,
+    "mutter: gtk3: the user's work": WHOLE,
+    'mutter: gtk3: what menus take of the user': WHOLE,
+    'mutter: gtk4: popup': WHOLE,
+    "mutter: gtk4: the user's work": WHOLE,
+    'mutter: gtk4: what menus take of the user': { repeats: 1, passes: 0, counts: { 'keyboard taken': 1 } },
+    'mutter: qt5: popup': WHOLE,
+    "mutter: qt5: the user's work": WHOLE,
+  };
+  expect(allowed(rows)).toEqual({ 'mutter: gtk3': ['popup'], 'mutter: gtk4': [], 'mutter: qt5': [] });
+});
+
+it('allows beside a user in the same application only what holds there, too', () => {
+  const rows = {
+    'mutter: gtk3: click': WHOLE,
+    'mutter: gtk3: keys': WHOLE,
+    "mutter: gtk3: the user's work": WHOLE,
+    'mutter: gtk3 (same application): click': WHOLE,
+    'mutter: gtk3 (same application): keys': { repeats: 3, passes: 0 },
+    'mutter: gtk3 (same application): wheel': WHOLE,
+    "mutter: gtk3 (same application): the user's work": WHOLE,
+    'mutter: qt6: click': WHOLE,
+    "mutter: qt6: the user's work": WHOLE,
+  };
+  expect(allowed(rows)).toEqual({ 'mutter: gtk3': ['click', 'keys'], 'mutter: qt6': ['click'] });
+  expect(allowed(rows, 'besideUser')).toEqual({ 'mutter: gtk3': ['click'], 'mutter: qt6': [] });
+});
+
+it('allows drags only if rows of lists can be dragged, too, where that was measured', () => {
+  const rows = {
+    'mutter: gtk3: drag': WHOLE,
+    "mutter: gtk3: the user's work": WHOLE,
+    'mutter: qt6: drag': WHOLE,
+    "mutter: qt6: the user's work": WHOLE,
+    'mutter: qt6 (two lists): drag': { repeats: 10, passes: 9 },
+    "mutter: qt6 (two lists): the user's work": WHOLE,
+  };
+  expect(allowed(rows)).toEqual({ 'mutter: gtk3': ['drag'], 'mutter: qt6': [] });
 });

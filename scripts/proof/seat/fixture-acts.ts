@@ -6,6 +6,7 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import type { HandUse } from '../../../src/model/effects/seat.ts';
 import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
+import type { ContextMenu } from './menu-grab.ts';
 
 const ACT = { deadlineMs: 10_000, settle: { quietMs: 60, limitMs: 600 } };
 const ARRIVES_MS = 4000;
@@ -38,6 +39,8 @@ export interface SeatActs {
   readonly acts: readonly SeatAct[];
   /** All text that was typed into it, by whomever. */
   readonly text: () => Promise<string>;
+  /** Absent if its menus are not measured. */
+  readonly menu?: ContextMenu | undefined;
 }
 
 /** Acts on a fixture, through the engine. */
@@ -51,8 +54,9 @@ export function fixtureActs(fixture: Fixture, over: Engine): SeatActs {
     Widget.parse(await fixture.control('get', { widget }));
   const set = async (widget: string, property: string, value: unknown): Promise<void> =>
     void (await fixture.control('set', { widget, property, value }));
-  const clicks = async (widget: string): Promise<number> =>
-    (await fixture.events()).filter((event) => event.widget === widget && event.event === 'clicked').length;
+  /** How often the application wrote that down. */
+  const told = async (widget: string, event: string): Promise<number> =>
+    (await fixture.events()).filter((each) => each.widget === widget && each.event === event).length;
   const escape = (): Promise<void> =>
     over.press({ keys: parseKeyCombination('Escape'), app, ...ACT }).then(
       () => undefined,
@@ -66,19 +70,26 @@ export function fixtureActs(fixture: Fixture, over: Engine): SeatActs {
     return node.bounds;
   };
   let clicked = 0;
+  let entered = 0;
+  let menus = 0;
   let isChecked: unknown;
   let top: unknown;
   const text = async (): Promise<string> => `${(await read('name')).text}${(await read('notes')).text}`;
   const acts: readonly SeatAct[] = [
     {
+      // In turn, so that the pointer comes in each time.
       use: 'hover',
-      run: async () => (await over.gesture({ gesture: 'hover', ref: ref('press'), ...ACT })).effect,
-      arrived: async () => true,
+      run: async (round) => {
+        const widget = hovered(round);
+        entered = await told(widget, 'pointer-in');
+        return (await over.gesture({ gesture: 'hover', ref: ref(widget), ...ACT })).effect;
+      },
+      arrived: (round) => soon(async () => (await told(hovered(round), 'pointer-in')) > entered),
     },
     {
       use: 'click',
       run: async (round) => {
-        clicked = await clicks('press');
+        clicked = await told('press', 'clicked');
         isChecked = (await read('agree')).checked;
         return (await over.click({ ref: ref(isOdd(round) ? 'agree' : 'press'), mode: 'pointer', ...ACT }))
           .effect;
@@ -87,7 +98,7 @@ export function fixtureActs(fixture: Fixture, over: Engine): SeatActs {
         soon(async () =>
           isOdd(round)
             ? (await read('agree')).checked !== isChecked
-            : (await clicks('press')) === clicked + 1,
+            : (await told('press', 'clicked')) === clicked + 1,
         ),
     },
     {
@@ -108,10 +119,10 @@ export function fixtureActs(fixture: Fixture, over: Engine): SeatActs {
     {
       use: 'double-click',
       run: async () => {
-        clicked = await clicks('press');
+        clicked = await told('press', 'clicked');
         return (await over.gesture({ gesture: 'double-click', ref: ref('press'), ...ACT })).effect;
       },
-      arrived: () => soon(async () => (await clicks('press')) === clicked + 2),
+      arrived: () => soon(async () => (await told('press', 'clicked')) === clicked + 2),
     },
     {
       // Over the text, which a key then replaces.
@@ -145,18 +156,29 @@ export function fixtureActs(fixture: Fixture, over: Engine): SeatActs {
       // The list of a combo box, and context menus.
       use: 'popup',
       run: async (round) => {
+        menus = await told('notes', 'menu-opened');
         if (isOdd(round))
           return (await over.gesture({ gesture: 'right-click', ref: ref('notes'), ...ACT })).effect;
         const value = COLOURS[(round / 2) % COLOURS.length] ?? 'red';
         return (await over.select({ ref: ref('colour'), option: value, mode: 'pointer', ...ACT })).effect;
       },
       arrived: async (round) =>
-        isOdd(round) ||
-        soon(async () => (await read('colour')).selected === COLOURS[(round / 2) % COLOURS.length]),
+        soon(async () =>
+          isOdd(round)
+            ? (await told('notes', 'menu-opened')) === menus + 1
+            : (await read('colour')).selected === COLOURS[(round / 2) % COLOURS.length],
+        ),
       after: escape,
     },
   ];
-  return { acts, text };
+  const menu: ContextMenu = {
+    at: async () => {
+      const { x, y, width, height } = await boxOf('notes');
+      return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+    },
+    opened: () => told('notes', 'menu-opened'),
+  };
+  return { acts, text, menu };
 }
 
 /** Whether something is so within a few seconds. */
@@ -167,6 +189,10 @@ export async function soon(isSo: () => Promise<boolean>): Promise<boolean> {
     await sleep(20);
   }
   return true;
+}
+
+function hovered(round: number): string {
+  return isOdd(round) ? 'enable_later' : 'press';
 }
 
 function isOdd(round: number): boolean {

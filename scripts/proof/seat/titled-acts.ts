@@ -4,6 +4,7 @@ import { parseKeyCombination } from '../../../src/model/text/key-combination.ts'
 import type { DesktopWindow } from '../../../src/ports/desktop/windows.ts';
 import type { InputLease, Point } from '../../../src/ports/input.ts';
 import type { TitledProgram } from './titled-programs.ts';
+import type { ContextMenu } from './menu-grab.ts';
 import { soon, type SeatAct, type SeatActs } from './fixture-acts.ts';
 
 const CALL = { deadlineMs: 10_000 };
@@ -173,7 +174,9 @@ export function titledActs(
       },
     },
   ];
+  const menu: ContextMenu = { at: async () => at(0.5, 0.4), opened: async () => (await told()).menus };
   return {
+    ...(hasNoPopups ? {} : { menu }),
     acts: acts.filter(({ use }) => use !== 'popup' || hasNoPopups !== true),
     text: async () => (await told()).text,
   };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { DesktopPort } from '../../../src/ports/desktop/desktop.ts';
-import { OWN_BITS } from '../../../src/platform/linux/display/x11/windows/point-content.ts';
+import { SeatPlaces } from '../../../src/platform/linux/display/x11/input/seat/seat-places.ts';
 import { windowOf } from '../../../src/platform/linux/display/x11/windows/window-id.ts';
 import { ScriptedUser } from '../../../tests/linux/x11/scripted-user.ts';
 import { USER_WINDOW } from './user-window.ts';
@@ -27,6 +27,8 @@ const KEY_MS = 6;
 const KEYS_AT_ONCE = 60;
 /** Their window passes its focus on inside after each click of theirs, and tells of a drag a moment later. */
 const LOOKS = 6;
+/** For a toolkit to pass the focus on. */
+const PASSED_ON_MS = 100;
 const STEPS = 10;
 const MENU_MS = 20;
 const MENU_LOOKS = 100;
@@ -54,6 +56,7 @@ export class UserAtWork {
   readonly #end: () => Promise<void>;
   readonly #file: string;
   readonly #window: number;
+  readonly #places: SeatPlaces;
   #isOver = false;
   #work: Promise<void> = Promise.resolve();
   /** Since the text was last compared in full. */
@@ -71,6 +74,7 @@ export class UserAtWork {
 
   private constructor(user: ScriptedUser, file: string, window: number, end: () => Promise<void>) {
     this.#user = user;
+    this.#places = new SeatPlaces(user.wire, user.requests);
     this.#file = file;
     this.#window = window;
     this.#end = end;
@@ -79,10 +83,11 @@ export class UserAtWork {
   static async begin(
     desktop: DesktopPort,
     environment: Readonly<Record<string, string>>,
+    program = USER_WINDOW,
   ): Promise<UserAtWork> {
     const folder = await mkdtemp(join(tmpdir(), 'seat-user-'));
     const file = join(folder, 'text');
-    const child = spawn('/usr/bin/python3', ['-c', USER_WINDOW, TITLE, file, String(AT.x), String(AT.y)], {
+    const child = spawn('/usr/bin/python3', ['-c', program, TITLE, file, String(AT.x), String(AT.y)], {
       env: environment,
       stdio: 'ignore',
     });
@@ -123,10 +128,11 @@ export class UserAtWork {
     for (;;) {
       const { active, focus } = await this.#user.place();
       // GTK passes the focus on to a window inside its own.
-      if (active === this.#window && focus > this.#window && focus - this.#window < 100) break;
+      if (active === this.#window && (await this.#places.isInside(focus, this.#window))) break;
       if (performance.now() > late) throw new Error('the window of the user does not get the focus');
       await sleep(20);
     }
+    await sleep(PASSED_ON_MS);
     this.#work = this.#untilOver();
   }
 
@@ -162,7 +168,7 @@ export class UserAtWork {
     const [x = 0, y = 0] = pointer;
     return [
       ...(active === this.#window ? [] : ['active']),
-      ...(focus >>> OWN_BITS === this.#window >>> OWN_BITS ? [] : ['focus']),
+      ...((await this.#places.isInside(focus, this.#window)) ? [] : ['focus']),
       ...(this.#pointer.some(([left, top]) => left === x && top === y) ? [] : ['pointer']),
       // Only modifiers: the user may be dragging.
       ...((keyMask & 0xff) === 0 ? [] : ['modifiers']),
@@ -190,6 +196,12 @@ export class UserAtWork {
   async isExact(): Promise<boolean> {
     this.#isPaused = true;
     return withinLag(() => this.#text() === this.#typed && this.#seenDrags() === this.#drags);
+  }
+
+  /** Ends the work; their window stays. */
+  async rest(): Promise<void> {
+    this.#isOver = true;
+    await this.#work;
   }
 
   async close(): Promise<void> {

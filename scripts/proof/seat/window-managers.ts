@@ -20,13 +20,26 @@ const FOLLOWING = `<?xml version="1.0" encoding="UTF-8"?>
 <mouse><context name="Client"><mousebind button="Left" action="Press"><action name="Focus"/><action name="Raise"/></mousebind></context></mouse>
 </openbox_config>`;
 
+/** Its bar and its notice would cover what is clicked; its own focus follows the pointer. */
+const FLOATING = `# i3 config file (v4)
+font pango:monospace 8
+for_window [class=".*"] floating enable
+`;
+
 export const WINDOW_MANAGERS: readonly WindowManager[] = [
   // That of private desktops.
   { name: 'openbox' },
   { name: 'xfwm4', command: () => ['xfwm4', '--replace', '--compositor=off'] },
   { name: 'mutter', command: () => ['mutter', '--x11', '--replace'] },
   { name: 'kwin', command: () => ['kwin_x11', '--replace'], environment: { KWIN_COMPOSE: 'N' } },
-  { name: 'i3', command: () => ['i3', '--replace', '-c', '/etc/i3/config'] },
+  {
+    name: 'i3',
+    command: (folder) => {
+      const file = join(folder, 'i3.config');
+      writeFileSync(file, FLOATING);
+      return ['i3', '--replace', '-c', file];
+    },
+  },
   {
     name: 'openbox (focus follows the pointer)',
     command: (folder) => {

@@ -220,6 +220,8 @@ export interface DesktopPort {
       readonly app: string;
       readonly pid?: number | undefined;
       readonly byHand?: HandUse | undefined;
+      /** Whether a window is the one that is acted on. */
+      readonly isTarget?: ((window: DesktopWindow) => boolean) | undefined;
     },
     options: CallOptions,
   ): Promise<Turn>;

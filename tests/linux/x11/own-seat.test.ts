@@ -22,6 +22,17 @@ const WINDOW = 33;
 const CLICKS = 25;
 /** Keysyms of Control, Alt, Shift and Escape. */
 const HOT_KEY = [0xffe3, 0xffe9, 0xffe1, 0xff1b];
+const ALT = 0xffe9;
+/** No window is there. */
+const NOWHERE = { x: 1270, y: 700 };
+/** After that, a press is no reason for an activation. */
+const CHOICE_MS = 1100;
+/** For the focus to be given back. */
+const PASSED_MS = 100;
+/** Longer than anybody waits to freeze the keyboard. */
+const MENU_MS = 1400;
+/** More often than a window that insists has to give the focus back. */
+const TAKES = 5;
 /** For a window manager that would react, which it does within a few milliseconds. */
 const SETTLED_MS = 300;
 /** Until a user counts as having paused. */
@@ -233,6 +244,38 @@ describe('a seat of our own', () => {
     expect(await whereUserIs()).toEqual(before);
   });
 
+  it('leaves the focus to the user when a dialog opens after its window took the focus several times', async () => {
+    const button = await openOpener(server, 'insistent', { x: 900, y: 650, delayMs: 1500 });
+    await userWorks();
+    const before = await whereUserIs();
+    await sleep(CHOICE_MS);
+    await clickAt(button, controls());
+    for (let take = 0; take < TAKES; take++) {
+      await user.activate(button.id);
+      await sleep(PASSED_MS);
+    }
+    await user.activate(theirs.id);
+    await until(() => server.run('wmctrl', '-l').includes('opened by insistent'), 'the dialog');
+    await sleep(SETTLED_MS);
+    expect(await whereUserIs()).toEqual(before);
+  });
+
+  it('leaves the focus to a user who has a menu open when an act opens a dialog', async () => {
+    const button = await openOpener(server, 'late-opener', { x: 900, y: 350 });
+    await userWorks();
+    const before = await whereUserIs();
+    await clickAt(button, controls());
+    await until(() => user.requests.freeze(USERS.keyboard), 'their menu');
+    try {
+      await until(() => server.run('wmctrl', '-l').includes('opened by late-opener'), 'the dialog');
+      await sleep(MENU_MS);
+    } finally {
+      await user.requests.thaw(USERS.keyboard);
+    }
+    await sleep(SETTLED_MS);
+    expect(await whereUserIs()).toEqual(before);
+  });
+
   it('leaves the focus to the user when a window closes in which our keyboard is', async () => {
     const closing = await openTextWindow(server, 'soon-closed', { x: 100, y: 50 });
     await userWorks();
@@ -420,6 +463,42 @@ describe('a seat of our own', () => {
     await until(async () => (await user.place()).active === passed.id, 'the window of their choice');
     await sleep(SETTLED_MS);
     expect((await user.place()).active).toBe(passed.id);
+  });
+});
+
+describe('a user who activates the window that was just acted on', () => {
+  const chooses: readonly (readonly [string, () => Promise<void>])[] = [
+    // The window manager of the test has Alt+Tab for itself, and what it chooses is not known here.
+    ['with Alt', () => user.pressTogether([ALT])],
+    [
+      'by a press outside the window in which they work',
+      async () => {
+        await user.moveTo(NOWHERE.x, NOWHERE.y);
+        await user.button(true);
+        await user.button(false);
+      },
+    ],
+  ];
+
+  it.each(chooses)('is not pulled back: %s', async (_how, choose) => {
+    await userWorks();
+    await clickAt(mine.point, controls());
+    await choose();
+    // As a window manager or a taskbar does then.
+    await user.activate(mine.id);
+    await until(async () => (await user.place()).active === mine.id, 'the window of their choice');
+    await sleep(SETTLED_MS);
+    expect((await user.place()).active).toBe(mine.id);
+  });
+
+  it('is pulled back if no press of theirs asks for it', async () => {
+    await userWorks();
+    await sleep(CHOICE_MS);
+    await clickAt(mine.point, controls());
+    await user.press('1');
+    await user.activate(mine.id);
+    await sleep(SETTLED_MS);
+    expect((await user.place()).active).toBe(theirs.id);
   });
 });
 

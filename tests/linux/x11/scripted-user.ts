@@ -68,9 +68,9 @@ export class ScriptedUser {
     return typed;
   }
 
-  /** The left one. */
-  async button(isDown: boolean): Promise<void> {
-    this.#fake(isDown ? BUTTON.down : BUTTON.up, 1);
+  /** The left one, if no other is named. */
+  async button(isDown: boolean, code = 1): Promise<void> {
+    this.#fake(isDown ? BUTTON.down : BUTTON.up, code);
     await this.wire.sync();
   }
 

@@ -27,7 +27,7 @@ const OPENER = `
 import sys, gi
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gtk, GLib
-title, x, y = sys.argv[1:4]
+title, x, y, delay = sys.argv[1:5]
 window = Gtk.Window(title=title)
 button = Gtk.Button(label="Open")
 window.add(button)
@@ -38,19 +38,24 @@ def show():
     dialog.get_content_area().add(Gtk.Entry())
     dialog.show_all()
     dialog.present()
-button.connect("clicked", lambda _: GLib.timeout_add(80, show))
+button.connect("clicked", lambda _: GLib.timeout_add(int(delay), show))
 window.show_all()
 Gtk.main()
 `;
 
-/** A window that is all one button, 200 × 100 pixels, which opens a dialog a moment later. Resolves with its middle. */
+/** A window that is all one button, 200 × 100 pixels, which opens a dialog a moment later. Resolves with its id and its middle. */
 export async function openOpener(
   server: TestServer,
   title: string,
-  at: { readonly x: number; readonly y: number },
-): Promise<{ readonly x: number; readonly y: number }> {
-  await server.open(title, '/usr/bin/python3', ['-c', OPENER, title, String(at.x), String(at.y)]);
-  return { x: at.x + 100, y: at.y + 60 };
+  { x, y, delayMs = 80 }: { readonly x: number; readonly y: number; readonly delayMs?: number },
+): Promise<{ readonly id: number; readonly x: number; readonly y: number }> {
+  const { id } = await server.open(title, '/usr/bin/python3', [
+    '-c',
+    OPENER,
+    title,
+    ...[x, y, delayMs].map(String),
+  ]);
+  return { id, x: x + 100, y: y + 60 };
 }
 
 /** A window of GTK 3 with a text area, 400 × 200 pixels. */

@@ -7,7 +7,14 @@ import type { ToolkitKind } from '../../../src/platform/linux/atspi/tree/toolkit
 import { requireProven } from '../../../src/platform/linux/desktop/proven-seat.ts';
 
 const TABLE = z
-  .array(z.object({ manager: z.string(), toolkit: z.string(), uses: z.array(z.enum(HAND_USES)) }))
+  .array(
+    z.object({
+      manager: z.string(),
+      toolkit: z.string(),
+      uses: z.array(z.enum(HAND_USES)),
+      besideUser: z.array(z.enum(HAND_USES)),
+    }),
+  )
   .parse(JSON.parse(readFileSync('src/platform/linux/desktop/proven-seat.generated.json', 'utf8')));
 const APPLICATIONS: readonly (readonly [key: string, kind: ToolkitKind, version: string])[] = [
   ['gtk3', 'gtk3', '3.24.38'],
@@ -27,10 +34,18 @@ const MANAGERS = [
   ['nobody', 'Nobody'],
 ] as const;
 
-function refusalOf(kind: ToolkitKind, toolkitVersion: string, manager: string, use: HandUse): unknown {
+interface Asked {
+  readonly kind: ToolkitKind;
+  readonly toolkitVersion: string;
+  readonly manager: string;
+  readonly isBesideUser: boolean;
+  readonly use: HandUse;
+}
+
+function refusalOf({ kind, toolkitVersion, ...act }: Asked): unknown {
   const application = { name: 'notes', toolkitVersion, traits: { kind, title: kind } };
   try {
-    requireProven({ application, manager, use });
+    requireProven({ application, ...act });
   } catch (error) {
     return error;
   }
@@ -39,10 +54,15 @@ function refusalOf(kind: ToolkitKind, toolkitVersion: string, manager: string, u
 
 describe('a seat of our own', () => {
   it.each(MANAGERS)('is used with %s, as %s, for exactly what is proven', (managed, manager) => {
-    for (const [toolkit, kind, version] of APPLICATIONS) {
+    const asked = APPLICATIONS.flatMap((each) =>
+      [false, true].map((isBesideUser) => [...each, isBesideUser] as const),
+    );
+    for (const [toolkit, kind, toolkitVersion, isBesideUser] of asked) {
       const row = TABLE.find((each) => each.manager === managed && each.toolkit === toolkit);
-      const proven: readonly HandUse[] = row?.uses ?? [];
-      const refusals = HAND_USES.map((use) => [use, refusalOf(kind, version, manager, use)] as const);
+      const proven: readonly HandUse[] = (isBesideUser ? row?.besideUser : row?.uses) ?? [];
+      const refusals = HAND_USES.map(
+        (use) => [use, refusalOf({ kind, toolkitVersion, manager, isBesideUser, use })] as const,
+      );
       const refused = refusals.filter(([, refusal]) => refusal !== undefined);
       expect(refused.map(([use]) => use)).toEqual(HAND_USES.filter((use) => !proven.includes(use)));
       for (const [, refusal] of refused) {
@@ -53,7 +73,9 @@ describe('a seat of our own', () => {
   });
 
   it('is refused without a window manager, and the error says what is not proven', () => {
-    expect(() => requireProven({ application: undefined, manager: undefined, use: 'drag' })).toThrow(
+    expect(() =>
+      requireProven({ application: undefined, manager: undefined, use: 'drag', isBesideUser: false }),
+    ).toThrow(
       /the proof does not cover drags with applications without an accessibility tree and no window manager/,
     );
   });

@@ -4,6 +4,7 @@ import type { Turn } from '../../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { DesktopPort } from '../../../ports/desktop/desktop.ts';
 import type { NodeDetails } from '../../../ports/desktop/elements.ts';
+import type { DesktopWindow } from '../../../ports/desktop/windows.ts';
 import { hasWindowKey } from '../../refs/window-identity.ts';
 import type { Act } from '../attempt.ts';
 
@@ -23,10 +24,11 @@ export async function takeTurn(
   }: { readonly app: string; readonly window: string; readonly byHand?: HandUse | undefined },
   options: CallOptions,
 ): Promise<Turn> {
-  if (app !== '') return takeTurnOf(desktop, { app, byHand }, options);
+  const isTarget = (each: DesktopWindow): boolean => hasWindowKey(each, window);
+  if (app !== '') return takeTurnOf(desktop, { app, byHand, isTarget }, options);
   const windows = await desktop.listWindows(options).catch(() => []);
-  const pid = windows.find((each) => hasWindowKey(each, window))?.pid;
-  return takeTurnOf(desktop, { app, pid, byHand }, options);
+  const pid = windows.find(isTarget)?.pid;
+  return takeTurnOf(desktop, { app, pid, byHand, isTarget }, options);
 }
 
 /** {@link takeTurn} in an application by its id or process. */

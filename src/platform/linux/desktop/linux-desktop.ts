@@ -1,4 +1,3 @@
-import type { HandUse } from '../../../model/effects/seat.ts';
 import { liveDeadline } from '../../../model/live-deadline.ts';
 import type { NodeHandle } from '../../../model/tree/node.ts';
 import type {
@@ -115,9 +114,12 @@ export class LinuxDesktop implements DesktopPort {
     const { input, ownSeat, stopSwitch } = display.controls ?? NO_CONTROLS;
     this.input = input;
     const displayId = (id: string, call: CallOptions) => this.displayIdOf(id, call);
-    const requireAllowed = async (app: string, use: HandUse, call: CallOptions): Promise<void> =>
-      seatRule({ use, ...(await this.seatedIn(app, call)) });
-    this.ownSeat = ownSeat && ownSeatDesktop(this, ownSeat, { displayId, requireAllowed });
+    this.ownSeat =
+      ownSeat &&
+      ownSeatDesktop(this, ownSeat, {
+        displayId,
+        requireAllowed: async (app, act, call) => seatRule({ ...act, ...(await this.seatedIn(app, call)) }),
+      });
     this.stopSwitch = stopSwitch;
     this.connections = new ConnectionManager(this.place, {
       opened: (connections) => this.streams.resume(connections),
@@ -358,7 +360,7 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   /** Who is worked with a second keyboard and pointer. */
-  private seatedIn(app: string, call: CallOptions): Promise<Omit<SeatedAct, 'use'>> {
+  private seatedIn(app: string, call: CallOptions): Promise<Pick<SeatedAct, 'application' | 'manager'>> {
     return this.read(call, async ({ applications, display }, options) => {
       const [application, { windowManager }] = await Promise.all([
         app === '' ? undefined : applications.require(app, options),

@@ -4,8 +4,17 @@ import { seatRefusal } from '../../../model/effects/seat-refusal.ts';
 import type { ToolkitKind } from '../atspi/tree/toolkit.ts';
 import data from './proven-seat.generated.json' with { type: 'json' };
 
+const Uses = z.array(z.enum(HAND_USES));
 const TABLE = z
-  .array(z.strictObject({ manager: z.string(), toolkit: z.string(), uses: z.array(z.enum(HAND_USES)) }))
+  .array(
+    z.strictObject({
+      manager: z.string(),
+      toolkit: z.string(),
+      uses: Uses,
+      /** While the user works in another window of the same application. */
+      besideUser: Uses,
+    }),
+  )
   .parse(data);
 
 /** What matters of an application for a second keyboard and pointer. */
@@ -22,6 +31,8 @@ export interface SeatedAct {
   /** Name of the window manager. */
   readonly manager: string | undefined;
   readonly use: HandUse;
+  /** The user is in another window of the same application: a program may have one focused element for all of its windows and keyboards. */
+  readonly isBesideUser: boolean;
 }
 
 /** @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, for an act that is not to be done so */
@@ -41,18 +52,19 @@ const WORDS: Readonly<Record<HandUse, string>> = {
  * Allows what `npm run proof -- seat` has shown, with this toolkit and this window manager: every such act arrived, and every key of a user who typed
  * meanwhile, too.
  */
-export const requireProven: SeatRule = ({ application, manager, use }) => {
+export const requireProven: SeatRule = ({ application, manager, use, isBesideUser }) => {
   const managed = managerKey(manager);
   const toolkit = toolkitKey(application);
   const row = TABLE.find((each) => each.manager === managed && each.toolkit === toolkit);
-  if (row?.uses.includes(use) === true) return;
+  const proven = isBesideUser ? row?.besideUser : row?.uses;
+  if (proven?.includes(use) === true) return;
   const name = application === undefined ? 'This application' : JSON.stringify(application.name);
   const what =
     application === undefined
       ? 'applications without an accessibility tree'
       : `${application.traits.title} ${application.toolkitVersion}`.trim();
   throw seatRefusal(
-    `${name} is not worked with a keyboard and a pointer of our own: the proof does not cover ${WORDS[use]} with ${what} and ${manager === undefined ? 'no window manager' : `the window manager ${manager}`}, and what the user types meanwhile might be lost.`,
+    `${name} is not worked with a keyboard and a pointer of our own: the proof does not cover ${WORDS[use]} with ${what} and ${manager === undefined ? 'no window manager' : `the window manager ${manager}`}${isBesideUser ? ' while the user works in another window of it' : ''}, and what the user types meanwhile might be lost.`,
   );
 };
 

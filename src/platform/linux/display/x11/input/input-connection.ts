@@ -98,7 +98,7 @@ export class InputConnection {
     let devices: OwnDevices | undefined;
     try {
       devices = await OwnDevices.create(wire);
-      const keeper = await FocusKeeper.open(wire, devices, shared.wire);
+      const keeper = await FocusKeeper.open(wire, devices, shared);
       const activity = await SeatActivity.open(wire, keeper, shared.activity);
       const seat = { devices, keeper, shared };
       const connection = new InputConnection(wire, window, { startGuard: undefined, activity, seat });

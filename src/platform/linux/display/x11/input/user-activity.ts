@@ -27,12 +27,20 @@ const BUTTON_MASKS = [
   [0x400, 3],
 ] as const;
 
+/** A key or a button of a person. */
+export interface UsersPress {
+  readonly kind: 'key' | 'button';
+  readonly isDown: boolean;
+  /** Keycode, or number of the button. */
+  readonly code: number;
+}
+
 /** Whether others use the keyboard and pointer that we use. */
 export interface Activity {
   /** What we send ourselves is a person's input, who uses the desktop through a page. */
   isOfPerson: boolean;
   isDetectable(): Promise<boolean>;
-  watch(listener: () => void): Promise<() => void>;
+  watch(listener: (press: UsersPress) => void): Promise<() => void>;
   start(ownAt: number | undefined): Promise<void>;
   stop(): void;
   beforeSend(event: SentEvent): void;
@@ -54,7 +62,7 @@ export class UserActivity implements Activity {
   /** The masters to listen to; unknown at first, and after a change. */
   #masters: Promise<readonly number[]> | undefined;
   #selected: readonly string[] = [];
-  readonly #watchers = new Set<() => void>();
+  readonly #watchers = new Set<(press: UsersPress) => void>();
   isOfPerson = false;
 
   constructor(wire: X11Wire) {
@@ -89,7 +97,7 @@ export class UserActivity implements Activity {
   }
 
   /** Calls `listener` for each key and button that a person pressed or released, until the returned function is called. */
-  async watch(listener: () => void): Promise<() => void> {
+  async watch(listener: (press: UsersPress) => void): Promise<() => void> {
     this.#watchers.add(listener);
     if (!this.#isListening) await this.#select(PRESSES);
     return () => {
@@ -138,14 +146,15 @@ export class UserActivity implements Activity {
     const { name = '', detail = 0 } = event;
     if (isKeyboardChange(event)) this.#modifiers = undefined;
     if (name === 'XIHierarchyChanged') this.#listenAnew();
-    const key = keyOfReport(name, detail);
-    if (key === undefined) return;
+    const report = name === 'XIRawMotion' ? 'motion' : pressOf(name, detail);
+    if (report === undefined) return;
+    const key = report === 'motion' ? report : keyOf(report);
     // What we sent last may be reported only after the end of the lease.
     const index = this.#expected.indexOf(key);
     if (index >= 0) this.#expected.splice(0, index + 1);
     else if (this.#isListening) this.#lastAt = performance.now();
-    if (key === 'motion' || (index >= 0 && !this.isOfPerson)) return;
-    for (const watcher of this.#watchers) watcher();
+    if (report === 'motion' || (index >= 0 && !this.isOfPerson)) return;
+    for (const watcher of this.#watchers) watcher(report);
   }
 
   async #select(mask: readonly string[]): Promise<void> {
@@ -206,23 +215,22 @@ export class UserActivity implements Activity {
   }
 }
 
-function keyOf(event: SentEvent): string {
+function keyOf(event: SentEvent | UsersPress): string {
   if (event.kind === 'motion') return 'motion';
-  const code = event.kind === 'key' ? event.keycode : event.button;
+  const code = 'code' in event ? event.code : event.kind === 'key' ? event.keycode : event.button;
   return `${event.kind} ${event.isDown ? 'down' : 'up'} ${code}`;
 }
 
-const REPORTS: Readonly<Record<string, string>> = {
-  XIRawKeyPress: 'key down',
-  XIRawKeyRelease: 'key up',
-  XIRawButtonPress: 'button down',
-  XIRawButtonRelease: 'button up',
+const REPORTS: Readonly<Record<string, Pick<UsersPress, 'kind' | 'isDown'>>> = {
+  XIRawKeyPress: { kind: 'key', isDown: true },
+  XIRawKeyRelease: { kind: 'key', isDown: false },
+  XIRawButtonPress: { kind: 'button', isDown: true },
+  XIRawButtonRelease: { kind: 'button', isDown: false },
 };
 
-function keyOfReport(name: string, detail: number): string | undefined {
-  if (name === 'XIRawMotion') return 'motion';
-  const kind = REPORTS[name];
-  return kind && `${kind} ${detail}`;
+function pressOf(name: string, code: number): UsersPress | undefined {
+  const report = REPORTS[name];
+  return report && { ...report, code };
 }
 
 function userActive(isHolding: boolean): DeskterityError {

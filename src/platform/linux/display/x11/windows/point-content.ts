@@ -35,10 +35,12 @@ async function contentOf(wire: X11Wire, chain: readonly number[]): Promise<Displ
     wire.tryCall('GetWindowAttributes', outermost),
     readRootState(wire),
   ]);
-  if (attributes !== undefined && attributes.overrideRedirect !== 0)
-    return popupContent(wire, outermost, clients ?? []);
   const isManaged = clients !== undefined && (await isManagerAlive(wire, manager));
-  const window = isManaged ? chain.find((id) => clients.includes(id)) : outermost;
+  const managed = isManaged ? chain.find((id) => clients.includes(id)) : undefined;
+  // The frames of i3 have this flag, too.
+  if (managed === undefined && attributes !== undefined && attributes.overrideRedirect !== 0)
+    return popupContent(wire, outermost, clients ?? []);
+  const window = isManaged ? managed : outermost;
   if (window === undefined) return {};
   const [type, pid] = await Promise.all([
     readProperty(wire, window, '_NET_WM_WINDOW_TYPE'),

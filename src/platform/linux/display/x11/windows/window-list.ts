@@ -4,6 +4,7 @@ import { readNumber, readProperty } from '../properties.ts';
 import { managerNameOf, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
 import { INPUT_OUTPUT, VIEWABLE } from '../x11-library.ts';
+import { topLevelOf } from './covers.ts';
 import { isHidden, type MappedWindow } from './hidden.ts';
 import { connectedPid, readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
@@ -65,7 +66,7 @@ const LIST_TYPES = [
 
 /** Mapped windows placed without the window manager, lowest first; helper windows of window managers are off-screen. */
 export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
-  const ids = await listTopLevels(wire, true);
+  const ids = await withoutFrames(wire, await listTopLevels(wire, true));
   const popups = await Promise.all(
     ids.map(async (id) => {
       const [bounds, pid, clientPid, type, transient] = await Promise.all([
@@ -88,6 +89,14 @@ export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
   return popups
     .filter((popup) => popup !== undefined)
     .filter((popup) => intersect(popup.bounds, screen) !== undefined);
+}
+
+/** The frames of i3 have no window manager, either. */
+async function withoutFrames(wire: X11Wire, ids: readonly number[]): Promise<readonly number[]> {
+  if (ids.length === 0) return ids;
+  const { clients = [] } = await readRootState(wire);
+  const frames = await Promise.all(clients.map((client) => topLevelOf(wire, client)));
+  return ids.filter((id) => !frames.includes(id) || clients.includes(id));
 }
 
 /** Visible children of the root with the given override-redirect flag; helper windows of window managers have no pixels. */

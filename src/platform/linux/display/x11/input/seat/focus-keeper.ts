@@ -1,31 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import type { Point } from '../../../../../../ports/input.ts';
 import { readRootState } from '../../root-state.ts';
 import type { X11Wire } from '../../wire.ts';
-import { INPUT_ONLY, SUBSTRUCTURE_NOTIFY, VIEWABLE } from '../../x11-library.ts';
+import { INPUT_ONLY, SUBSTRUCTURE_NOTIFY } from '../../x11-library.ts';
 import { inputLineage } from '../../windows/window-list.ts';
+import type { Activity } from '../user-activity.ts';
 import { WindowManagerBarrier } from '../window-manager-barrier.ts';
-import { activateWindow } from './activate-window.ts';
 import { USERS } from './device-requests.ts';
 import { OpenedWindows, type GivenBack } from './opened-windows.ts';
 import { LedWindow } from './led-window.ts';
 import type { OwnDevices } from './own-devices.ts';
-import { UsersKeyboard } from './users-keyboard.ts';
+import { UsersFocus } from './users-focus.ts';
+import { UsersChoice } from './users-choice.ts';
+import { UsersKeyboard, type Thaw } from './users-keyboard.ts';
 import { NONE, POINTER_ROOT, SeatPlaces, type ActedOn, type UsersPlace } from './seat-places.ts';
 
 /** Window managers make a clicked window active within 10 ms; those that do not react are not waited for any longer. */
 const REACTION_MS = 40;
-/** Window managers and applications give the focus back within 10 ms, busy ones later. */
-const PUT_BACK_MS = 400;
-/** For an application to pass the focus on to the window inside its own that had it before. */
-const PASS_ON_MS = 60;
-const LOOK_EVERY_MS = 1;
+/** For our keyboard to be led to a window that opened. */
+const LEAD_MS = 400;
 
 const NOWHERE: UsersPlace = { active: undefined, focus: NONE };
 
+/** Of the user. */
+interface UsersParts {
+  /** A connection whose core requests concern their keyboard. */
+  readonly wire: X11Wire;
+  readonly activity: Pick<Activity, 'watch'>;
+}
+
 interface KeeperParts {
   readonly users: X11Wire;
+  readonly places: SeatPlaces;
+  readonly choice: UsersChoice;
   /** A window of ours that nobody sees or manages, for a focus on its way. Without any, window managers focus a window of their choice. */
   readonly rest: number;
 }
@@ -39,19 +46,21 @@ export class FocusKeeper {
   readonly places: SeatPlaces;
   readonly #wire: X11Wire;
   readonly #own: OwnDevices;
-  readonly #users: X11Wire;
+  readonly #usersFocus: UsersFocus;
   readonly #rest: number;
   readonly #barrier: WindowManagerBarrier;
   readonly #opened: OpenedWindows;
   readonly #keyboard: UsersKeyboard;
   readonly #led: LedWindow;
+  readonly #choice: UsersChoice;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(wire: X11Wire, own: OwnDevices, { users, rest }: KeeperParts) {
+  private constructor(wire: X11Wire, own: OwnDevices, { users, places, choice, rest }: KeeperParts) {
     this.#wire = wire;
     this.#own = own;
-    this.places = new SeatPlaces(wire, own.requests);
-    this.#users = users;
+    this.places = places;
+    this.#choice = choice;
+    this.#usersFocus = new UsersFocus(wire, users, { rest, places });
     this.#rest = rest;
     this.#barrier = new WindowManagerBarrier(wire);
     this.#keyboard = new UsersKeyboard(own.requests);
@@ -59,16 +68,18 @@ export class FocusKeeper {
       keyboard: this.#keyboard,
       settled: () => this.#barrier.pass(),
       giveBack: (...given) => this.#giveBack(...given),
-      lead: (window) => this.focus(window, AbortSignal.timeout(PUT_BACK_MS)),
+      lead: (window) => this.focus(window, AbortSignal.timeout(LEAD_MS)),
     });
-    this.#led = new LedWindow(wire, this.places, (...closed) => this.#leaveClosed(...closed));
+    this.#led = new LedWindow(wire, this.places, {
+      onClosed: (...closed) => this.#leaveClosed(...closed),
+      onMissed: (window) => this.#makeWay(window),
+    });
   }
 
   /**
    * @param wire must report properties of the root window
-   * @param users a connection whose core requests concern the user's keyboard
    */
-  static async open(wire: X11Wire, own: OwnDevices, users: X11Wire): Promise<FocusKeeper> {
+  static async open(wire: X11Wire, own: OwnDevices, users: UsersParts): Promise<FocusKeeper> {
     const rest = wire.allocateId();
     const values = { eventMask: 0, overrideRedirect: 1 };
     await wire.call('CreateWindow', rest, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, values);
@@ -76,7 +87,10 @@ export class FocusKeeper {
     const { myEventMasks } = await wire.call('GetWindowAttributes', wire.root);
     const eventMask = myEventMasks | SUBSTRUCTURE_NOTIFY;
     await wire.call('ChangeWindowAttributes', wire.root, { eventMask });
-    return new FocusKeeper(wire, own, { users, rest });
+    const { requests } = own;
+    const places = new SeatPlaces(wire, requests);
+    const choice = await UsersChoice.open(wire, { requests, places, users: users.activity });
+    return new FocusKeeper(wire, own, { users: users.wire, places, choice, rest });
   }
 
   /** Keys or clicks of ours begin: a window that they open may take the user's focus later, and has to give it back. */
@@ -118,7 +132,7 @@ export class FocusKeeper {
         const before = await this.places.usersPlace();
         const result = await work();
         await this.#barrier.pass(signal);
-        await this.#putBack(before, await this.places.actedOn());
+        await this.#usersFocus.putBack(before, await this.places.actedOn());
         return result;
       } finally {
         await thaw();
@@ -155,30 +169,10 @@ export class FocusKeeper {
       this.#led.follow(window),
     ]);
     if (users.active === undefined) return;
-    await this.#directUsers(users);
+    await this.#usersFocus.direct(users);
     // Otherwise what is read may be what was so before it knows of our focus.
     await this.#barrier.pass();
-    await this.#until(users);
-  }
-
-  /** Directs the user's focus to where it was, even if it is there; not to a window that is gone. */
-  async #directUsers(place: UsersPlace): Promise<void> {
-    const to = await this.places.focusOf(place);
-    if (to > POINTER_ROOT && !(await this.#isShown(to))) return;
-    const direct = (window: number) => this.#users.accepts('SetInputFocus', window, POINTER_ROOT);
-    const [, isThere] = await Promise.all([direct(this.#rest), direct(to)]);
-    // It was closed or hidden just now. Where no window has the focus, window managers give it to one.
-    if (!isThere) await direct(NONE);
-  }
-
-  /** Returns whether the user's keys go there, after a while. */
-  async #until(place: UsersPlace): Promise<boolean> {
-    const start = performance.now();
-    while (performance.now() - start < PASS_ON_MS) {
-      if (await this.places.isAt(place)) return true;
-      await sleep(LOOK_EVERY_MS);
-    }
-    return false;
+    await this.#usersFocus.until(users);
   }
 
   #frozen<T>(acted: ActedOn | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -192,23 +186,22 @@ export class FocusKeeper {
   }
 
   /** A window that an act opened took the focus. Our keyboard goes there instead, as after a click by hand. */
-  async #giveBack(opened: number, before: UsersPlace): Promise<GivenBack> {
-    const soon = AbortSignal.timeout(PUT_BACK_MS);
+  async #giveBack(opened: number, before: UsersPlace, wasThere: boolean): Promise<GivenBack> {
     return this.#inTurn(async () => {
       const [theirs, frame, { active }] = await Promise.all([
         this.#own.requests.windowUnder(USERS.pointer),
         this.places.outermostOf(opened),
         this.places.usersPlace(),
       ]);
-      const isClosed = before.active !== undefined && !(await this.#isShown(before.active));
+      const isClosed = before.active !== undefined && !(await this.#usersFocus.isShown(before.active));
       if (active !== opened || isClosed) return 'elsewhere';
-      if (theirs === frame) return 'chosen';
-      const thaw = await this.#keyboard.freeze(soon);
+      if (theirs === frame || (wasThere && (await this.#choice.isMade(before)))) return 'chosen';
+      const thaw = await this.#freezeIfFree();
       try {
-        await this.#putBack(before, undefined);
+        await this.#usersFocus.putBack(before, undefined);
         await this.#directOurs(opened, before);
       } finally {
-        await thaw();
+        await thaw?.();
       }
       return 'given';
     });
@@ -216,7 +209,7 @@ export class FocusKeeper {
 
   async #freezing<T>(acted: ActedOn | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const thaw = await this.#keyboard.freeze(signal);
-    const changes = this.#watchActive();
+    const changes = this.#usersFocus.watchActive();
     try {
       const before = await this.places.usersPlace();
       const result = await work();
@@ -225,7 +218,7 @@ export class FocusKeeper {
       if (!isSame) {
         // A busy one, such as KWin, reacts later than that.
         await Promise.race([changes.seen, Promise.all([sleep(REACTION_MS), this.#barrier.pass(signal)])]);
-        await this.#putBack(before, acted);
+        await this.#usersFocus.putBack(before, acted);
       }
       const ours = acted?.client ?? (await this.#own.requests.focus(this.#own.keyboard));
       if (ours > POINTER_ROOT) await this.#directOurs(ours, isSame ? NOWHERE : before);
@@ -238,59 +231,42 @@ export class FocusKeeper {
 
   /** The window in which our keyboard was has closed; or the window manager hid it for a moment, to put a frame around it. */
   #leaveClosed(window: number, before: UsersPlace): Promise<void> {
-    // While a menu of the user has their keyboard, it cannot be frozen.
-    const frozen = this.#keyboard.freeze(AbortSignal.timeout(REACTION_MS)).catch(() => undefined);
+    const frozen = this.#freezeIfFree();
     return this.#inTurn(async () => {
       const thaw = await frozen;
       try {
-        const to = (await this.#isShown(window)) ? window : this.#rest;
+        const to = (await this.#usersFocus.isShown(window)) ? window : this.#rest;
         await this.#directOurs(to, before);
         await this.#barrier.pass();
-        await this.#putBack(before, undefined);
+        await this.#usersFocus.putBack(before, undefined);
       } finally {
         await thaw?.();
       }
     });
   }
 
-  #watchActive(): { readonly seen: Promise<void>; readonly stop: () => void } {
-    const property = this.#wire.atom('_NET_ACTIVE_WINDOW');
-    let stop = (): void => undefined;
-    const seen = new Promise<void>((resolve) => {
-      stop = this.#wire.onEvent(({ name, wid, atom }) => {
-        if (name === 'PropertyNotify' && wid === this.#wire.root && atom === property) resolve();
-      });
+  /**
+   * The user went to the window in which our keyboard is. The server tells nobody of a second focus in the same window, so the window manager takes no window for
+   * active. Ours leaves, and theirs comes once more.
+   */
+  #makeWay(window: number): Promise<void> {
+    return this.#inTurn(async () => {
+      const { active, focus } = await this.places.usersPlace();
+      if (active !== undefined || !(await this.places.isInside(focus, window))) return;
+      const thaw = await this.#freezeIfFree();
+      try {
+        this.#led.forget();
+        await this.#own.requests.setFocus(this.#own.keyboard, this.#rest);
+        await this.#usersFocus.direct({ active: window, focus });
+        await this.#usersFocus.until({ active: window, focus });
+      } finally {
+        await thaw?.();
+      }
     });
-    return { seen, stop };
   }
 
-  async #putBack(before: UsersPlace, acted: ActedOn | undefined): Promise<void> {
-    if (await this.places.isAt(before)) return;
-    if (before.active === undefined) return this.#directUsers(before);
-    // The window manager decides who has the focus of a window that is gone.
-    if (!(await this.#isShown(before.active))) return;
-    const { active } = await this.places.usersPlace();
-    if (active !== undefined && (await this.places.isUsersChoice(active, acted))) return;
-    const start = performance.now();
-    for (let isFirst = true; performance.now() - start < PUT_BACK_MS; isFirst = false) {
-      await activateWindow(this.#wire, before.active);
-      // An application may have passed the focus on to a window inside its own, and a window manager may have been busy with another change.
-      if (!isFirst) await this.#directUsers(before);
-      if (await this.#until(before)) return;
-      if (!(await this.#isShown(before.active))) return;
-    }
-    throw notPutBack();
+  /** While a menu of the user has their keyboard, it cannot be frozen; what they type goes there. */
+  #freezeIfFree(): Promise<Thaw | undefined> {
+    return this.#keyboard.freeze(AbortSignal.timeout(REACTION_MS)).catch(() => undefined);
   }
-
-  async #isShown(window: number): Promise<boolean> {
-    return (await this.#wire.tryCall('GetWindowAttributes', window))?.mapState === VIEWABLE;
-  }
-}
-
-function notPutBack(): DeskterityError {
-  return new DeskterityError(
-    'CONFLICT',
-    'It was clicked, but the window manager did not give the focus back to the window of the user.',
-    { suggestion: 'Look at what happened before anything is repeated.', delivered: true },
-  );
 }

@@ -1,5 +1,6 @@
 import type { X11Wire } from '../../wire.ts';
 import { STRUCTURE_NOTIFY } from '../../x11-library.ts';
+import { USERS } from './device-requests.ts';
 import type { SeatPlaces, UsersPlace } from './seat-places.ts';
 
 /**
@@ -16,11 +17,18 @@ export class LedWindow {
   /**
    * @param wire must report the properties of the root window
    * @param onClosed is told where the user was just before
+   * @param onMissed the active window is unknown, as it is when the user goes where our keyboard is
    */
   constructor(
     wire: X11Wire,
     places: SeatPlaces,
-    onClosed: (window: number, before: UsersPlace) => Promise<void>,
+    {
+      onClosed,
+      onMissed,
+    }: {
+      readonly onClosed: (window: number, before: UsersPlace) => Promise<void>;
+      readonly onMissed: (window: number) => Promise<void>;
+    },
   ) {
     this.#wire = wire;
     this.#places = places;
@@ -28,8 +36,10 @@ export class LedWindow {
     wire.onEvent(({ name, wid, atom }) => {
       // What is read after the window closed is what the window manager made of that.
       if (this.#window === undefined) return;
-      if (name === 'PropertyNotify' && wid === wire.root && atom === active) {
+      const isActivated = name === 'PropertyNotify' && wid === wire.root && atom === active;
+      if (isActivated || name === 'XIFocusIn') {
         this.#lookForUser();
+        this.#meet(onMissed).catch(() => undefined);
       } else if ((name === 'UnmapNotify' || name === 'DestroyNotify') && wid === this.#window) {
         this.#window = undefined;
         this.#close(wid, onClosed).catch(() => undefined);
@@ -45,11 +55,23 @@ export class LedWindow {
     if (attributes === undefined) return;
     const eventMask = attributes.myEventMasks | STRUCTURE_NOTIFY;
     await this.#wire.tryCall('ChangeWindowAttributes', window, { eventMask });
+    const xinput = await this.#wire.extension('xinput');
+    this.#wire.send(() => xinput?.XISelectEvents(window, [{ deviceId: USERS.keyboard, mask: ['FocusIn'] }]));
   }
 
   #lookForUser(): void {
     this.#users = this.#places.usersPlace();
     this.#users.catch(() => undefined);
+  }
+
+  async #meet(onMissed: (window: number) => Promise<void>): Promise<void> {
+    const users = await this.#users;
+    if (users?.active === undefined && this.#window !== undefined) await onMissed(this.#window);
+  }
+
+  /** Our keyboard has left it. */
+  forget(): void {
+    this.#window = undefined;
   }
 
   async #close(

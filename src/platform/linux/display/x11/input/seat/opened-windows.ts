@@ -9,7 +9,7 @@ import type { UsersPlace } from './seat-places.ts';
 
 /** For so long, a new window of the same program is the doing of an act; slow programs take a second to open a dialog. */
 const AFTER_MS = 2000;
-/** A dialog that insists on the focus, as a modal one of the user's own window does, gets it. */
+/** A window that insists on the focus, as a modal dialog of the user's own window does, gets it. */
 const MOST_RETURNS = 3;
 /** From the creation of a window until it is shown; toolkits need a few milliseconds, and some never show it. */
 const SHOWN_MS = 150;
@@ -36,8 +36,8 @@ interface OpenedParts {
   readonly keyboard: UsersKeyboard;
   /** Resolves when the window manager has processed what it was told so far. */
   readonly settled: () => Promise<void>;
-  /** A window seems to have the user's focus. */
-  readonly giveBack: (opened: number, before: UsersPlace) => Promise<GivenBack>;
+  /** A window seems to have the user's focus. `wasThere`: the user may have chosen it from afar. */
+  readonly giveBack: (opened: number, before: UsersPlace, wasThere: boolean) => Promise<GivenBack>;
   /** Directs our keyboard to a window. */
   readonly lead: (window: number) => Promise<void>;
 }
@@ -50,7 +50,8 @@ export class OpenedWindows {
   readonly #wire: X11Wire;
   readonly #parts: OpenedParts;
   #noted: Noted | undefined;
-  #returns = 0;
+  /** How often each window gave it back since the last act. */
+  readonly #returns = new Map<number, number>();
   /** When the keyboard is no longer frozen for windows of the last act. */
   #holdEndMs: number | undefined;
   readonly #holds = new Map<number, Thaw>();
@@ -73,7 +74,7 @@ export class OpenedWindows {
   note(acted: readonly number[], before: UsersPlace, clients: readonly number[]): void {
     const earlier = this.#isLive && this.#noted?.before.active === before.active ? this.#noted : undefined;
     const programs = acted.map((window) => programOf(window));
-    this.#returns = 0;
+    this.#returns.clear();
     this.#holdEndMs = undefined;
     this.#noted = {
       programs: new Set([...programs, ...(earlier?.programs ?? [])]),
@@ -122,8 +123,9 @@ export class OpenedWindows {
     if (noted === undefined) return;
     const { active, clients = [] } = await readRootState(this.#wire);
     if (active !== undefined && this.#isTaken(active, noted)) {
+      const wasThere = noted.known.has(active);
       noted.known.add(active);
-      await this.#returnFrom(active, noted);
+      await this.#returnFrom(active, noted, wasThere);
       return this.#release(active);
     }
     const opened = clients.filter(
@@ -137,13 +139,25 @@ export class OpenedWindows {
     return active !== before.active && !others.includes(active) && programs.has(programOf(active));
   }
 
-  async #returnFrom(active: number, noted: Noted): Promise<void> {
-    if (this.#returns >= MOST_RETURNS) return;
-    const outcome = await this.#parts.giveBack(active, noted.before);
+  async #returnFrom(active: number, noted: Noted, wasThere: boolean): Promise<void> {
+    const returns = this.#returns.get(active) ?? 0;
+    if (returns >= MOST_RETURNS) return;
+    const outcome = await this.#giveBack(active, noted, wasThere);
     if (this.#noted !== noted) return;
     // When our keyboard is led to a window, window managers report it as active for a moment; the user keeps the focus then.
-    if (outcome === 'given') this.#returns += 1;
+    if (outcome === 'given') this.#returns.set(active, returns + 1);
     if (outcome === 'chosen') this.#noted = undefined;
+  }
+
+  /** A window manager that was too busy is asked again: without that, the user's keys would go there from then on. */
+  async #giveBack(active: number, noted: Noted, wasThere: boolean): Promise<GivenBack> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#parts.giveBack(active, noted.before, wasThere);
+      } catch (error) {
+        if (attempt === MOST_RETURNS || this.#noted !== noted) throw error;
+      }
+    }
   }
 
   /** A window that the window manager gives nobody's focus. */

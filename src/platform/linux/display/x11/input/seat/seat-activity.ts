@@ -3,7 +3,7 @@ import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../../ports/call-options.ts';
 import type { X11Wire } from '../../wire.ts';
 import { inputLineage } from '../../windows/window-list.ts';
-import { USER_IDLE_MS, type Activity } from '../user-activity.ts';
+import { USER_IDLE_MS, type Activity, type UsersPress } from '../user-activity.ts';
 import type { FocusKeeper } from './focus-keeper.ts';
 
 /** The user's input, on the connection that uses their keyboard and pointer. */
@@ -39,7 +39,7 @@ export class SeatActivity implements Activity {
     return this.#users.isDetectable();
   }
 
-  watch(listener: () => void): Promise<() => void> {
+  watch(listener: (press: UsersPress) => void): Promise<() => void> {
     return this.#users.watch(listener);
   }
 

@@ -47,12 +47,12 @@ export class SeatPlaces {
   async isAt({ active, focus }: UsersPlace): Promise<boolean> {
     const now = await this.usersPlace();
     if (now.active !== active) return false;
-    return now.focus === focus || (active !== undefined && (await this.#isInside(now.focus, active)));
+    return now.focus === focus || (active !== undefined && (await this.isInside(now.focus, active)));
   }
 
   /** The window to give the focus back to. Mutter reports a window as active before it has the focus, so what had it may be another, or gone. */
   async focusOf({ active, focus }: UsersPlace): Promise<number> {
-    return active === undefined || (await this.#isInside(focus, active)) ? focus : active;
+    return active === undefined || (await this.isInside(focus, active)) ? focus : active;
   }
 
   /** What our pointer is on. */
@@ -91,7 +91,8 @@ export class SeatPlaces {
     return theirs === frame && frame !== acted.outermost;
   }
 
-  async #isInside(window: number, outer: number): Promise<boolean> {
+  /** Whether a window is another one, or in it. */
+  async isInside(window: number, outer: number): Promise<boolean> {
     let at = window;
     for (let depth = 0; depth < MAX_NESTING && at !== outer; depth++) {
       if (at <= POINTER_ROOT || at === this.#wire.root) return false;
