@@ -50,6 +50,17 @@ describe('clicks at a place in quick succession', () => {
     }
   });
 
+  it('are known after a few, without a pause between them', async () => {
+    const on = await quiet(counting());
+    const times = [];
+    for (let turn = 0; turn < 8; turn++) {
+      const { receipt, ms } = await at(on, 20 + (turn % 2));
+      expect(receipt.effect).toBe('confirmed');
+      times.push(ms);
+    }
+    expect(Math.max(...times.slice(4))).toBeLessThan(400);
+  });
+
   it('confirm no dead button by a clock that the same click has started before', async () => {
     const beatMs = 700;
     const left = (world: Stage['world']): void => {

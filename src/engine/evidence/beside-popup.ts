@@ -1,6 +1,7 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import { showsItsList } from '../tree/dropped-down.ts';
 import { isInView } from '../tree/element-states.ts';
 import { pathTo } from '../tree/path-to.ts';
 import type { Observation } from './evidence.ts';
@@ -58,9 +59,11 @@ function isPopupOpen(node: TreeNode): boolean {
 }
 
 /** GTK 4 tells it of the button in a combo box only. */
-function hasDroppedDown({ states, children }: TreeNode): boolean {
+function hasDroppedDown(node: TreeNode): boolean {
+  const { states, children } = node;
   return (
     states.includes('expanded') ||
+    showsItsList(node) ||
     children.some(({ role, states: own }) => BUTTONS.has(role) && own.includes('pressed'))
   );
 }
