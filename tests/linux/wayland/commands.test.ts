@@ -153,7 +153,9 @@ for (const [display, kind] of DISPLAYS.flatMap((each) => KINDS.map((one) => [eac
         // The next click would only close it.
         const press = await ref('press');
         for (const command of ['click', 'right-click'])
-          await expect(answer(command, { ref: press, mode: 'pointer' })).rejects.toMatchObject({
+          await expect(
+            answer(command, { ref: press, mode: 'pointer', timeout_ms: 2000 }),
+          ).rejects.toMatchObject({
             code: 'NOT_ACTIONABLE',
             message: expect.stringContaining('menu'),
             delivered: false,
@@ -167,7 +169,9 @@ for (const [display, kind] of DISPLAYS.flatMap((each) => KINDS.map((one) => [eac
           const { result, events } = await recording(async () => Receipt.parse(await act()));
           const isPressed = events.some(({ event }) => event === 'clicked');
           expect({ isPressed, effect: result.effect }).toEqual({ isPressed: false, effect: 'unverified' });
-          expect(Receipt.parse(await answer('right-click', { ref: await ref('name') })).effect).toBe('confirmed');
+          expect(Receipt.parse(await answer('right-click', { ref: await ref('name') })).effect).toBe(
+            'confirmed',
+          );
         }
         await answer('press', { keys: 'Escape', app: String(fixture.pid) });
         const { events } = await recording(() => answer('click', { ref: press, mode: 'pointer' }));
