@@ -2,7 +2,7 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CaptureTarget } from '../../ports/desktop/capture.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
-import { blankedCapture, type BlankedImage, type PictureUse } from '../redaction/blanked-capture.ts';
+import { blankedCapture, type BlankedImage } from '../redaction/blanked-capture.ts';
 
 interface Taken {
   readonly at: number;
@@ -21,7 +21,7 @@ export interface PictureContent {
 export async function captureAs(
   desktop: DesktopPort,
   target: CaptureTarget,
-  { showsPasswords = false, ...options }: CallOptions & PictureContent & PictureUse,
+  { showsPasswords = false, ...options }: CallOptions & PictureContent,
 ): Promise<BlankedImage> {
   if (!showsPasswords) return blankedCapture(desktop, target, options);
   return { ...(await desktop.capture(target, options)), blanked: [], unread: [] };
@@ -54,8 +54,7 @@ export class RecentPictures {
       showsPasswords = false,
       deadlineMs,
       signal,
-      whileLooking,
-    }: CallOptions & PictureContent & PictureUse & { readonly debounceMs?: number | undefined },
+    }: CallOptions & PictureContent & { readonly debounceMs?: number | undefined },
     clock: ClockPort,
   ): Promise<BlankedImage> {
     const key = JSON.stringify([target, showsPasswords]);
@@ -66,7 +65,7 @@ export class RecentPictures {
     const recent = taken?.pictured === pictured ? taken?.image.deref() : undefined;
     if (recent !== undefined) return recent;
     const { changes } = this;
-    const image = await captureAs(this.desktop, target, { showsPasswords, deadlineMs, signal, whileLooking });
+    const image = await captureAs(this.desktop, target, { showsPasswords, deadlineMs, signal });
     if (debounceMs > 0 && changes === this.changes)
       this.taken.set(key, { at, pictured, image: new WeakRef(image) });
     return image;

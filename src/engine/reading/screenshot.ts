@@ -1,7 +1,7 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { annotate } from '../../image/annotate.ts';
 import { crop } from '../../image/crop.ts';
-import { encodePng, encodePngLater } from '../../image/png.ts';
+import { encodePng } from '../../image/png.ts';
 import type { RawImage } from '../../image/raw-image.ts';
 import { shrink } from '../../image/shrink.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -15,7 +15,7 @@ import type { CaptureTarget } from '../../ports/desktop/capture.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { ScreenshotRequest, ScreenshotResult } from '../requests/reading.ts';
-import type { BlankedImage, PictureUse } from '../redaction/blanked-capture.ts';
+import type { BlankedImage } from '../redaction/blanked-capture.ts';
 import { captureAs, RecentPictures, type PictureContent } from './recent-pictures.ts';
 import { readWindowTree, UNFILTERED } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
@@ -38,8 +38,7 @@ export async function takeScreenshot(
 ): Promise<ScreenshotResult> {
   // First, because the encoder may not be installed.
   const encode = await encoderOf(request);
-  const ahead = new EncodingAhead(request);
-  const { image, windows, wanted, blanked, unread } = await capture(parts, request, ahead);
+  const { image, windows, wanted, blanked, unread } = await capture(parts, request);
   if (request.refusesUnread === true) requireRead(unread);
   const labels = request.annotate ? await labelsOn(parts, { windows, image }, request) : [];
   // Labels are drawn on the shrunk picture; otherwise they would be unreadable.
@@ -53,7 +52,7 @@ export async function takeScreenshot(
       : small;
   const { width, height, origin, scale } = shown;
   return {
-    bytes: await (ahead.bytesOf(shown) ?? encode(shown)),
+    bytes: await encode(shown),
     width,
     height,
     origin,
@@ -78,32 +77,7 @@ function requireRead([first, ...others]: readonly DesktopWindow[]): void {
   );
 }
 
-/** Encodes the picture while it is looked for password fields once more: most often none came or went. */
-class EncodingAhead {
-  readonly whileLooking: PictureUse['whileLooking'];
-  private begun: { readonly image: RawImage; readonly bytes: Promise<Uint8Array> } | undefined;
-
-  constructor({ format, annotate: hasLabels, scale, maxSize, element }: ScreenshotRequest) {
-    const isWhole = !hasLabels && scale === undefined && maxSize === undefined && element === undefined;
-    if (format !== 'png' || !isWhole) return;
-    this.whileLooking = (image) => {
-      const bytes = encodePngLater(image);
-      bytes.catch(() => undefined);
-      this.begun = { image, bytes };
-    };
-  }
-
-  /** Nothing if it is another picture. */
-  bytesOf(image: RawImage): Promise<Uint8Array> | undefined {
-    return this.begun?.image.bgrx === image.bgrx ? this.begun.bytes : undefined;
-  }
-}
-
-async function capture(
-  parts: EngineParts,
-  request: ScreenshotRequest,
-  { whileLooking }: Pick<EncodingAhead, 'whileLooking'>,
-): Promise<Capture> {
+async function capture(parts: EngineParts, request: ScreenshotRequest): Promise<Capture> {
   const { desktop, scope, clock } = parts;
   const { element, region, monitor } = request;
   if (element !== undefined) return captureElement(parts, element, request);
@@ -112,7 +86,7 @@ async function capture(
     // Labels are of now: on a picture from before, they would name other things.
     return request.annotate
       ? captureAs(desktop, target, request)
-      : RecentPictures.of(desktop).take(target, { ...request, whileLooking }, clock);
+      : RecentPictures.of(desktop).take(target, request, clock);
   };
   if (request.screen || monitor !== undefined || region !== undefined) {
     const image = await take(

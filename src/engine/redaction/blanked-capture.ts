@@ -19,14 +19,6 @@ export interface BlankedImage extends CapturedImage {
   readonly unread: readonly DesktopWindow[];
 }
 
-export interface PictureUse {
-  /**
-   * Receives the picture as it will be returned, the same object, if the look after it finds what the look before it did: something can be made of it
-   * meanwhile, which must not be used otherwise.
-   */
-  readonly whileLooking?: ((likely: BlankedImage) => void) | undefined;
-}
-
 /**
  * Captures without what password fields show. They are looked for before and after the picture is taken, so that one that appears, moves or closes in
  * between is blanked, too.
@@ -34,18 +26,13 @@ export interface PictureUse {
 export async function blankedCapture(
   given: DesktopPort,
   target: CaptureTarget,
-  { whileLooking, ...options }: CallOptions & PictureUse,
+  options: CallOptions,
 ): Promise<BlankedImage> {
   const desktop = guardPasswords(given);
   let before = await placesIn(desktop, target, options);
   for (let tries = 1; ; tries += 1) {
     const image = await desktop.capture(target, options);
-    const looking = placesIn(desktop, target, options);
-    const likely =
-      tries === 1 && whileLooking !== undefined ? blankedWith(image, [before], before) : undefined;
-    if (likely !== undefined) whileLooking?.(likely);
-    const after = await looking;
-    if (likely !== undefined && isSamePlaces(before, after) && after.unread.length === 0) return likely;
+    const after = await placesIn(desktop, target, options);
     const isLast = tries === MOST_TRIES;
     if (isLast || isSamePlaces(before, after))
       return blankedWith(image, isLast ? [before, after] : [after], before);

@@ -3,7 +3,6 @@ import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { blankedCapture } from '../../../src/engine/redaction/blanked-capture.ts';
 import { blank } from '../../../src/image/blank.ts';
 import type { SimulatedNode } from '../../simulated/simulated-world.ts';
-import { decodePng } from '../../image/decode-png.ts';
 import { DEADLINE, oneWindow, stage, type Stage } from '../support/stage.ts';
 
 const FIELD = { x: 100, y: 50, width: 40, height: 20 };
@@ -79,21 +78,6 @@ it('says which windows it could not search, and can refuse then', async () => {
   await expect(engine.screenshot({ ...request, refusesUnread: true })).rejects.toMatchObject({
     code: 'POLICY_DENIED',
   });
-});
-
-it.each([
-  ['stays where it is', () => undefined],
-  [
-    'comes there while the picture is taken',
-    ({ world }: Stage, pictures: number) => {
-      if (pictures === 1) world.node('app', 'password').bounds = { ...FIELD, y: 52 };
-    },
-  ],
-] as const)('the file that is made meanwhile shows no field that %s', async (_what, meanwhile) => {
-  const { engine } = await pictured(meanwhile);
-  const request = { ...DEADLINE, screen: true, annotate: false, format: 'png', quality: 80 } as const;
-  const image = decodePng((await engine.screenshot(request)).bytes);
-  expect([colourAt(image, 120, 60), colourAt(image, 120, 20)]).toEqual([127, 255]);
 });
 
 it('shows them if that was asked for', async () => {
