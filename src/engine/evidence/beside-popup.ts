@@ -74,7 +74,7 @@ const BUTTONS = roleSet('button', 'togglebutton');
 const CHOICES = roleSet('listitem', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option');
 
 /**
- * A menu or list with no place, beside the content of its window: Wayland tells nobody where popups are, and those that are closed are not listed.
+ * A menu or list with no place, beside the content of its window: some displays tell nobody where popups are, and those that are closed are not listed.
  */
 function isOpenSomewhere(node: TreeNode): boolean {
   const inside = nodesIn(node);
