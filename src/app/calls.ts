@@ -274,7 +274,8 @@ export class Calls {
       guards,
     });
     try {
-      const output = await underPolicy(policy, () => invoke(command, ctx, isRefused ? {} : input));
+      const run = () => invoke(command, ctx, isRefused ? {} : input);
+      const output = await underPolicy(policy, run, guards.pictureConsent);
       const { privateDisplay } = place;
       const answered = privateDisplay === undefined ? output : { private_desktop: privateDisplay, ...output };
       return {

@@ -4,7 +4,7 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import { CallerHosts } from '../policy/guard/caller-hosts.ts';
 import { relatedProcesses, type ExplainedPrograms } from '../policy/guard/related-processes.ts';
-import { currentPolicy, underPolicy } from '../policy/current-policy.ts';
+import { currentPictureConsent, currentPolicy, underPolicy } from '../policy/current-policy.ts';
 import { oncePerTurn } from '../policy/guard/once-per-turn.ts';
 import { guardedDesktop } from '../policy/guard/guarded-desktop.ts';
 import { requireLaunchable } from '../policy/guard/require-launchable.ts';
@@ -38,7 +38,14 @@ export function guarding({ platform, caller }: GuardingParts): Guarding {
     guarded: (desktop) => {
       if (desktop.screen !== undefined) return desktop;
       const port =
-        made.get(desktop) ?? guardedDesktop({ desktop, programs, hosts, policyNow: currentPolicy });
+        made.get(desktop) ??
+        guardedDesktop({
+          desktop,
+          programs,
+          hosts,
+          policyNow: currentPolicy,
+          pictureConsentNow: currentPictureConsent,
+        });
       made.set(desktop, port);
       return port;
     },

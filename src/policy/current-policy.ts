@@ -6,6 +6,7 @@ import {
   type PolicyRequest,
   type Verdict,
 } from '../model/policy/verdict.ts';
+import type { PictureConsent } from '../model/effects/picture-consent.ts';
 import { strictestMode } from './rules/modes.ts';
 
 /** What is being done, for what is judged on the way. */
@@ -13,6 +14,8 @@ export interface PolicyCall {
   readonly policy: Policy;
   /** What it began may go on when it is over: connections, watches, pages. */
   readonly span?: { isOver: boolean } | undefined;
+  /** How pictures are to be taken. */
+  readonly pictureConsent?: PictureConsent | undefined;
   /** The command, which was judged when it began. */
   readonly command?: Pick<PolicyRequest, 'command' | 'isReadOnly'> | undefined;
   /** Asks a person for consent. @throws DeskterityError CONFIRMATION_REQUIRED */
@@ -24,11 +27,15 @@ const calls = new AsyncLocalStorage<PolicyCall>();
 let latest: Policy | undefined;
 
 /** Runs a call under its policy, with everything that it awaits. */
-export async function underPolicy<T>(policy: Policy, call: () => Promise<T>): Promise<T> {
+export async function underPolicy<T>(
+  policy: Policy,
+  call: () => Promise<T>,
+  pictureConsent?: PictureConsent,
+): Promise<T> {
   latest = policy;
   const span = { isOver: false };
   try {
-    return await calls.run({ policy, span }, call);
+    return await calls.run({ policy, span, pictureConsent }, call);
   } finally {
     span.isOver = true;
   }
@@ -36,10 +43,11 @@ export async function underPolicy<T>(policy: Policy, call: () => Promise<T>): Pr
 
 /** Runs a command, which is known to what is judged on the way. */
 export async function withinCommand<T>(
-  { ask, ...call }: Omit<PolicyCall, 'span'>,
+  { ask, ...call }: Omit<PolicyCall, 'span' | 'pictureConsent'>,
   run: () => Promise<T>,
 ): Promise<T> {
-  const within: PolicyCall & { ask?: PolicyCall['ask'] } = { ...call, span: calls.getStore()?.span, ask };
+  const { span, pictureConsent } = calls.getStore() ?? {};
+  const within: PolicyCall & { ask?: PolicyCall['ask'] } = { ...call, span, pictureConsent, ask };
   try {
     return await calls.run(within, run);
   } finally {
@@ -58,6 +66,11 @@ export function currentPolicy(): Policy | undefined {
   const { command, span } = call;
   const policy = span?.isOver === true ? bothOf(call.policy, latest) : call.policy;
   return knowingCommand(policy, command);
+}
+
+/** How pictures are to be taken for this call; between calls, nobody said so. */
+export function currentPictureConsent(): PictureConsent | undefined {
+  return calls.getStore()?.pictureConsent;
 }
 
 /** A policy that is asked on the way of a command, by what that reaches. */

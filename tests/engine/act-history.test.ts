@@ -7,6 +7,9 @@ import { button, oneWindow, refOf, stage, type Stage } from './support/stage.ts'
 /** Longer than what an act causes, and a tick of whatever shows seconds after that. */
 const LONG_MS = 1300;
 
+/** What applications take to react to the pointer. */
+const SLOW_MS = 400;
+
 const DEAD = button('dead', 'Dead');
 
 async function timed(on: Stage, name = 'Go'): Promise<{ receipt: Receipt; ms: number }> {
@@ -23,6 +26,68 @@ async function quiet(...nodes: Parameters<typeof oneWindow>[0][number][]): Promi
   await on.world.clock.sleep(LONG_MS);
   return on;
 }
+
+describe('clicks at a place in quick succession', () => {
+  const at = async (on: Stage, x: number): Promise<{ receipt: Receipt; ms: number }> => {
+    const began = on.world.clock.now();
+    const place = { point: { x, y: 20 }, button: 'left', count: 1 } as const;
+    const receipt = await on.engine.mouse.click({ deadlineMs: 10_000, ...place });
+    return { receipt, ms: on.world.clock.now() - began };
+  };
+  const counting = (): ReturnType<typeof button> => {
+    let count = 0;
+    const left = (world: Stage['world']): void => world.change('app', 'status', { name: `${count++} files` });
+    return button('go', 'Go', { onPointer: { left } });
+  };
+
+  it('are not watched if they hit the same place of the same element before', async () => {
+    const on = await quiet(counting());
+    await at(on, 20);
+    await on.world.clock.sleep(LONG_MS + SLOW_MS);
+    for (let turn = 0; turn < 4; turn++) {
+      const { receipt, ms } = await at(on, 20);
+      expect({ effect: receipt.effect, isQuick: ms < 400 }).toEqual({ effect: 'confirmed', isQuick: true });
+    }
+  });
+
+  it('are known after a few, without a pause between them', async () => {
+    const on = await quiet(counting());
+    const times = [];
+    for (let turn = 0; turn < 8; turn++) {
+      const { receipt, ms } = await at(on, 20 + (turn % 2));
+      expect(receipt.effect).toBe('confirmed');
+      times.push(ms);
+    }
+    expect(Math.max(...times.slice(4))).toBeLessThan(400);
+  });
+
+  it('confirm no dead button by a clock that the same click has started before', async () => {
+    const beatMs = 700;
+    const left = (world: Stage['world']): void => {
+      for (let beat = 1; beat < 6; beat++)
+        world.clock.after(beat * beatMs, () => world.change('app', 'status', { name: `${beat} s` }));
+    };
+    const on = await quiet(button('go', 'Go', { onPointer: { left } }), button('none', 'None'));
+    const dead = { point: { x: 20, y: 60 }, button: 'left', count: 1 } as const;
+    for (let turn = 0; turn < 3; turn++) {
+      const began = on.world.clock.now();
+      await at(on, 20);
+      // It is watched for a second, so the second tick is the next.
+      await on.world.clock.sleep(Math.max(0, 2 * beatMs - 15 - (on.world.clock.now() - began)));
+      const { effect, via } = await on.engine.mouse.click({ deadlineMs: 10_000, ...dead });
+      expect({ effect, via }).toEqual({ effect: 'unverified', via: expect.stringContaining('"None"') });
+      await on.world.clock.sleep(6 * beatMs);
+    }
+  });
+
+  it('are watched at another place of it', async () => {
+    const on = await quiet(counting());
+    await at(on, 20);
+    await on.world.clock.sleep(LONG_MS + SLOW_MS);
+    await at(on, 30);
+    expect((await at(on, 40)).ms).toBeGreaterThan(400);
+  });
+});
 
 describe('acts in quick succession', () => {
   it('are not watched if they changed the same before and it stayed as it was', async () => {

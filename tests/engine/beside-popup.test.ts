@@ -79,3 +79,70 @@ describe('a click beside what is open', () => {
     expect((await click(closes, popover(), 'Options')).effect).toBe('confirmed');
   });
 });
+
+describe('a click at a place, and a drag, beside what is open', () => {
+  const item = (bounds: SimulatedNode['bounds']): SimulatedNode => ({
+    id: 'cut',
+    role: 'menuitem',
+    name: 'Cut',
+    ...(bounds === undefined ? {} : { bounds }),
+  });
+  /** Wayland tells nobody where it is. */
+  const somewhere = (role: SimulatedNode['role'], child: SimulatedNode): SimulatedNode => ({
+    id: 'popover',
+    role,
+    name: '',
+    children: [child],
+  });
+  const box4: SimulatedNode = {
+    id: 'popover',
+    role: 'combobox',
+    name: 'Colour',
+    bounds: box(100),
+    children: [
+      { id: 'arrow', role: 'togglebutton', name: 'Arrow', states: ['pressed'], bounds: box(100) },
+      { id: 'red', role: 'option', name: 'red', bounds: box(140) },
+    ],
+  };
+  const dropsUp: Run = (world) => {
+    world.change('app', 'arrow', { states: [] });
+    world.remove('app', 'red');
+  };
+  const removes: Run = (world) => world.remove('app', 'popover');
+  const go = { x: 50, y: 25 };
+
+  async function at(point: { x: number; y: number }, left: Run, popup: SimulatedNode): Promise<Receipt> {
+    const nodes = [button('go', 'Go', { onPointer: { left } }), popup];
+    for (const each of [popup, ...(popup.children ?? [])])
+      if (each.bounds !== undefined) each.onPointer = { left };
+    const { engine } = await stage([app({ windows: [windowWith(nodes)] })]);
+    return engine.mouse.click({ ...DEADLINE, point, button: 'left', count: 1 });
+  }
+
+  it.each([
+    ['a menu with no place', somewhere('menu', item(undefined)), removes],
+    ['a list with no place', somewhere('listbox', { ...item(undefined), role: 'option' }), removes],
+    ['the list of a combo box of GTK 4', structuredClone(box4), dropsUp],
+  ])('are not confirmed by the closing of %s', async (_what, popup, closing) => {
+    const receipt = await at(go, closing, popup);
+    expect(receipt.effect).toBe('unverified');
+    expect(receipt.evidence.join()).toContain('beside it closed');
+  });
+
+  it('is confirmed by the closing if what had opened it is there', async () => {
+    expect((await at({ x: 50, y: 110 }, dropsUp, structuredClone(box4))).effect).toBe('confirmed');
+  });
+
+  it('is not confirmed by it if an item is there: its list closes whatever that does', async () => {
+    expect((await at({ x: 50, y: 150 }, dropsUp, structuredClone(box4))).effect).toBe('unverified');
+  });
+
+  it('is not confirmed by it if something is dragged', async () => {
+    const popup = somewhere('menu', item(undefined));
+    const nodes = [button('go', 'Go', { onPointer: { left: removes } }), popup];
+    const { engine } = await stage([app({ windows: [windowWith(nodes)] })]);
+    const to = { point: { x: 60, y: 28 } };
+    const receipt = await engine.drag({ ...DEADLINE, from: { point: go }, to, durationMs: 50 });
+    expect(receipt.effect).toBe('unverified');
+  });
+});

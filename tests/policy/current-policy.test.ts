@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import {
   asPartOfCall,
+  currentPictureConsent,
   currentPolicy,
   hasConsent,
   knowingCommand,
@@ -32,6 +33,13 @@ async function leftBy<T>(call: typeof LAX, what: () => T): Promise<() => Promise
     return left;
   };
 }
+
+it('knows how the call that is running wants pictures to be taken, also within its command', async () => {
+  const within = (): Promise<unknown> => withinCommand({ policy: LAX }, async () => currentPictureConsent());
+  expect(await underPolicy(LAX, within, 'portal')).toBe('portal');
+  expect(await underPolicy(LAX, within)).toBeUndefined();
+  expect(currentPictureConsent()).toBeUndefined();
+});
 
 describe('what a call left behind', () => {
   it('is judged by its policy as long as no other call has another one', async () => {

@@ -211,16 +211,24 @@ export function doubleClicking(widget: string): Trial['attempt'] {
   };
 }
 
+/** On sway, keys of wtype do not reach the menus of GTK 3: there, ours close them. */
+async function closeMenu(on: Bench): Promise<void> {
+  await on.hands.pressEscape();
+  const { hands, engine, app } = on;
+  if (on.kind !== 'gtk3' || (await hands.pointer()) !== undefined) return;
+  await engine.press({ ...DEADLINE, app, keys: parseKeyCombination('Escape') }).catch(() => undefined);
+}
+
 /** The next attempt closes its menu again. A field takes the focus with any button. */
 const rightClicking: Trial['attempt'] = async (on, _random, turn) => {
-  await on.hands.pressEscape();
+  await closeMenu(on);
   await on.set('notes', 'focused', true);
   const ref = await on.target('name', turn);
   return {
     act: () => on.engine.gesture({ ...DEADLINE, ref, gesture: 'right-click' }),
     mayTell: () => ['name'],
     happened: async () => {
-      await on.hands.pressEscape();
+      await closeMenu(on);
       // A window becomes active again some time after its menu has closed.
       for (let look = 0; look < 20; look++) {
         if ((await on.get('name')).focused === true) return true;

@@ -230,7 +230,9 @@ function hiddenIn({ act, target, withheld }: Attempt, { judgement }: Verdict): H
 }
 
 /** What the act does to what, if it is likely to do the same the next time. What texts and keys do depends on which they are. */
-function repeatable({ act: { kind }, target }: Attempt): string | undefined {
+function repeatable({ act: { kind, placed }, target }: Attempt): string | undefined {
+  const at = placed?.();
+  if (at !== undefined) return `${at.what} ${handleKey(at.node.handle)}`;
   const isElement = parseRef(target.ref)?.kind === 'e';
   return isElement && REPEATABLE.has(kind) ? `${kind} ${handleKey(target.record)}` : undefined;
 }

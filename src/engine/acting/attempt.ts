@@ -79,6 +79,13 @@ export type PressedNode = Pick<NodeDetails, 'handle' | 'role' | 'name' | 'descri
     readonly isDropped?: boolean;
   };
 
+/** What a click at a place is aimed at. */
+export interface Placed {
+  readonly node: NodeDetails;
+  /** The button, how often, and the place on the element: the same again does the same. */
+  readonly what: string;
+}
+
 /** An act to carry out: what to do, and how to judge the effect. */
 export interface Act {
   readonly kind: ActKind;
@@ -98,6 +105,8 @@ export interface Act {
   readonly presses?:
     | ((target: ResolvedTarget, options: CallOptions) => Promise<PressedNode | undefined>)
     | undefined;
+  /** For clicks at a place: the element there, and what is done to it where. Absent if no element is known to be there. */
+  readonly placed?: (() => Placed | undefined) | undefined;
   /** What it reaches besides its target: what has the keyboard focus, is at a point, or is chosen. Looked for only if somebody has a say in that. */
   readonly reaches?:
     | ((target: ResolvedTarget, options: CallOptions) => Promise<readonly PressedNode[]>)
@@ -255,7 +264,8 @@ export function judgeAttempt(
     carets: before.caret &&
       after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },
   };
-  const beside = act.usesPointer === true ? besidesDismissed(seen) : seen;
+  const isPressing = act.usesPointer === true || act.byHand === 'drag';
+  const beside = isPressing ? besidesDismissed(seen, act.placed?.()?.node) : seen;
   const judgement = withDismissal(judge(beside), beside);
   if (judgement.effect === 'confirmed' && act.kind === 'press' && wasFocusTaken(before, after, sinceSent))
     return verdictOf(unverified([...judgement.evidence, FOCUS_TAKEN], false));

@@ -57,7 +57,11 @@ export async function withoutTicks(
   const doubtMs = verdict.isLate ? TICK_MS : doubtAbout(parts, attempt, sent, reliesOn);
   if (doubtMs === 0) return verdict;
   if (deadlineMs < doubtMs) return inDoubt('there was no time to check whether it changes by itself');
-  await attempt.log.next(() => false, doubtMs, signal);
+  // A little longer, and the same act need not be watched the next time.
+  const { acts } = activityOf(parts, attempt.target.record.app);
+  const knownFrom = doubtMs < WORTH_MORE_MS ? undefined : acts.knownFrom();
+  const leftMs = (knownFrom ?? 0) - parts.clock.now();
+  await attempt.log.next(() => false, Math.max(doubtMs, Math.min(leftMs, deadlineMs / 2)), signal);
   const later = await lookAfter(parts, attempt, sent);
   if (after.tree !== undefined && later.tree === undefined)
     return inDoubt('the window could not be read again');
@@ -65,6 +69,9 @@ export async function withoutTicks(
   const restless = new Set([...diffTrees(after.tree, later.tree), ...titles].map(({ key }) => key));
   return judgeAttempt(attempt, { ...sent, isLate: verdict.isLate }, after, restless);
 }
+
+/** Who waits this long once should not have to wait each time. */
+const WORTH_MORE_MS = TICK_MS / 2;
 
 /** How much longer a change must be watched until it is known that it does not come from a clock. */
 export function doubtAbout(

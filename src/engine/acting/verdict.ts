@@ -87,7 +87,10 @@ interface Silence {
 
 /** What is known of acts like this one that showed nothing. */
 function silenceOf(parts: Parts, { act, target }: Attempt): Silence {
-  if (hasNoTree(target) || act.isSilent === true) return { isKnown: () => false, note: () => undefined };
+  // At a place, what reports something may be what was clicked.
+  const isPlaced = act.kind === 'mouse';
+  if (hasNoTree(target) || isPlaced || act.isSilent === true)
+    return { isKnown: () => false, note: () => undefined };
   const { acts } = activityOf(parts, target.record.app);
   const isSilent = ({ verdict }: Seen): boolean =>
     verdict.judgement.sawNothing === true && verdict.judgement.effect === 'unverified';

@@ -125,6 +125,16 @@ export class ActHistory {
     );
   }
 
+  /**
+   * Until when the application would have to be left alone for something to be known of the act that was sent last; nothing if it is known already, or the
+   * same act may have another effect next time.
+   */
+  knownFrom(): number | undefined {
+    const last = this.chain.at(-1);
+    if (last?.key === undefined || last.toMs === undefined || this.known.has(last.key)) return undefined;
+    return last.toMs + TICK_MS;
+  }
+
   private isHarmless({ key }: PastAct, element: string): boolean {
     const known = key === undefined ? undefined : this.known.get(key);
     return known !== undefined && !known.ticking.has(element);

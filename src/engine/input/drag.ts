@@ -7,9 +7,9 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
-import { confirmed, OTHER_CAUSES, unverified } from '../evidence/evidence.ts';
+import { confirmed, NOTHING_CHANGED, OTHER_CAUSES, unverified } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
-import { sawNothing } from '../judging/judge-click.ts';
+import { DISMISSED, sawNothing } from '../judging/judge-click.ts';
 import { judgeByEffects } from '../judging/judge-effects.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { DragRequest, Place } from '../requests/acting.ts';
@@ -180,7 +180,7 @@ function judgeDrag(seen: Observation, way: Point): Judgement {
     return others ? confirmed([reading], false) : unverified([reading, 'nothing else confirms it'], false);
   }
   return sawNothing(seen)
-    ? { ...unverified(['nothing visible changed'], false), sawNothing: true }
+    ? { ...unverified([seen.dismissed === undefined ? NOTHING_CHANGED : DISMISSED], false), sawNothing: true }
     : unverified([OTHER_CAUSES], false);
 }
 

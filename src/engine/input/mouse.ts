@@ -61,6 +61,7 @@ export function clickMouse(parts: InputParts, request: MouseClickRequest): Promi
     words: `${button} button${count === 1 ? '' : ` ${count} times`} at`,
     byHand: button !== 'left' ? 'popup' : count === 1 ? 'click' : 'double-click',
     isPressing: true,
+    repeated: `mouse ${button} ${count}`,
     work: async (lease, options) => {
       await lease.moveTo(point, options());
       requireThere(point, await parts.desktop.input.pointer(options()));
@@ -113,6 +114,8 @@ function perform(
     readonly keep?: boolean;
     /** It presses or releases a button there. */
     readonly isPressing?: boolean;
+    /** What it does, if doing the same at the same place of the same element does the same. */
+    readonly repeated?: string;
     /** It turns the wheel there. */
     readonly isTurning?: boolean;
     /** It only releases: what was dragged there is dropped. */
@@ -125,12 +128,14 @@ function perform(
   const { keep = false, judge = judgeWithoutPromise } = what;
   let via = '';
   let under: NodeDetails | undefined;
+  let place: Point | undefined;
   const resolve = async (options: CallOptions): Promise<ResolvedTarget> => {
     const point = await what.at(options);
     onTarget?.({ ...point, width: 0, height: 0 });
     const found = await pointTarget(parts, point, options);
     via = `pointer:${what.words} ${point.x},${point.y}${found.words}`;
     under = found.element;
+    place = point;
     return found.target;
   };
   const act: Act = {
@@ -140,6 +145,11 @@ function perform(
     usesPointer: true,
     judge,
     isSilent: keep,
+    placed: () => {
+      if (what.repeated === undefined || place === undefined || under?.bounds === undefined) return undefined;
+      const { x, y } = under.bounds;
+      return { node: under, what: `${what.repeated} ${place.x - x},${place.y - y}` };
+    },
     ...(what.isPressing === true
       ? {
           presses: async () =>

@@ -1,3 +1,4 @@
+import type { PictureConsent } from '../../model/effects/picture-consent.ts';
 import type { ApplicationFacts, Policy, Verdict } from '../../model/policy/verdict.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
@@ -25,6 +26,8 @@ export interface GuardParts {
   readonly programs: ProgramFactsPort;
   readonly hosts: Pick<CallerHosts, 'isHost'>;
   readonly policyNow: () => Policy | undefined;
+  /** How the call that is running wants pictures to be taken. */
+  readonly pictureConsentNow?: (() => PictureConsent | undefined) | undefined;
 }
 
 const MOST_KNOWN = 2000;

@@ -5,7 +5,7 @@ import type { CallOptions } from '../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../ports/desktop/capture.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopPopup, DesktopWindow } from '../../ports/desktop/windows.ts';
-import type { ApplicationGuard } from './application-guard.ts';
+import type { ApplicationGuard, GuardParts } from './application-guard.ts';
 import { policyDenied } from '../policy-error.ts';
 import { blank } from '../../image/blank.ts';
 import { without } from './visible-parts.ts';
@@ -26,8 +26,12 @@ interface Unplaced {
   readonly verdict: Verdict;
 }
 
-/** Pictures in which windows of denied applications are grey. */
-export function guardedCapture(desktop: DesktopPort, guard: ApplicationGuard): DesktopPort['capture'] {
+/** Pictures in which windows of denied applications are grey. Those that nobody asked for are marked as such where the user wants to be asked. */
+export function guardedCapture(
+  desktop: DesktopPort,
+  guard: ApplicationGuard,
+  consentNow: GuardParts['pictureConsentNow'],
+): DesktopPort['capture'] {
   const look = async (options: CallOptions): Promise<Look> => {
     const [windows, listed] = await Promise.all([guard.windows(options), desktop.listPopups(options)]);
     const denied = new Set<string>();
@@ -45,7 +49,8 @@ export function guardedCapture(desktop: DesktopPort, guard: ApplicationGuard): D
   return async (target, options) => {
     const before = await look(options);
     if (target.kind === 'window') await guard.requireAmong(before.windows, target.windowId, 'read');
-    const image = await desktop.capture(target, options);
+    const isUnasked = target.consent === undefined && consentNow?.() === 'portal';
+    const image = await desktop.capture(isUnasked ? { ...target, isUnasked } : target, options);
     // Windows may have moved meanwhile.
     const looks = [before, await look(options)];
     if (!isOfOneWindow(target, image)) for (const { unplaced } of looks) requirePlaced(unplaced);

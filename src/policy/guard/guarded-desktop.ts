@@ -124,7 +124,7 @@ export function guardedDesktop(parts: GuardParts): DesktopPort {
     watchNotifications: guardedNotifications(desktop, guard),
     // The lists of a policy are the same for as long as nobody changes them.
     picturedFor: () => parts.policyNow()?.lists,
-    capture: guardedCapture(desktop, guard),
+    capture: guardedCapture(desktop, guard, parts.pictureConsentNow),
     clipboard: guardedClipboard(desktop.clipboard, guard),
     ownSeat: desktop.ownSeat && guardedDesktop({ ...parts, desktop: desktop.ownSeat }),
     input: guardedInput(desktop, guard),

@@ -15,6 +15,8 @@ export type CaptureTarget =
   ) & {
     /** Default: `auto`. Where nobody can be asked, as on a private desktop, it makes no difference. */
     readonly consent?: PictureConsent | undefined;
+    /** No answer shows it, and the user wants to be asked about pictures: only where nobody can be asked is it taken. */
+    readonly isUnasked?: boolean | undefined;
   };
 
 /** Raw pixels, four bytes each in the order blue, green, red, unused; rows are not padded. */

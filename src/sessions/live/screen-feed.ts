@@ -8,6 +8,8 @@ import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { PictureWatch } from '../../ports/picture-watch.ts';
 
 const CALL = { deadlineMs: 5000 };
+/** Whoever opened the page asked for its pictures. */
+const ASKED = { consent: 'auto' } as const;
 /** Between two pictures: at most 25 in a second. */
 const FRAME_MS = 40;
 /** The pause is at least this many times as long as the work before it, so that an animation costs at most a third of a processor. */
@@ -121,7 +123,11 @@ export class ScreenFeed {
     const wanted: readonly (Bounds | undefined)[] = isInside ? fewAreas(areas) : [undefined];
     const images = await Promise.all(
       wanted.map((bounds) =>
-        blankedCapture(desktop, bounds === undefined ? { kind: 'screen' } : { kind: 'region', bounds }, CALL),
+        blankedCapture(
+          desktop,
+          bounds === undefined ? { kind: 'screen', ...ASKED } : { kind: 'region', bounds, ...ASKED },
+          CALL,
+        ),
       ),
     );
     if (signal.aborted) return;

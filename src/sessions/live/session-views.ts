@@ -16,7 +16,8 @@ export const DEFAULT_SCREEN: ScreenSize = { width: 1920, height: 1080 };
 
 /** The screen of a session as PNG. */
 function wholeScreen(engine: Engine, options: CallOptions): ReturnType<Engine['screenshot']> {
-  return engine.screenshot({ screen: true, annotate: false, format: 'png', quality: 80, ...options });
+  const asked = { screen: true, annotate: false, format: 'png', quality: 80, consent: 'auto' } as const;
+  return engine.screenshot({ ...asked, ...options });
 }
 
 export interface SessionViewsParts {

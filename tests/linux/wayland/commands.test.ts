@@ -153,11 +153,26 @@ for (const [display, kind] of DISPLAYS.flatMap((each) => KINDS.map((one) => [eac
         // The next click would only close it.
         const press = await ref('press');
         for (const command of ['click', 'right-click'])
-          await expect(answer(command, { ref: press, mode: 'pointer' })).rejects.toMatchObject({
+          await expect(
+            answer(command, { ref: press, mode: 'pointer', timeout_ms: 2000 }),
+          ).rejects.toMatchObject({
             code: 'NOT_ACTIONABLE',
             message: expect.stringContaining('menu'),
             delivered: false,
           });
+        // Aimed at no element, they close it, which is not what they were for.
+        const { x, y } = middleOf(await boundsOf('press'));
+        for (const act of [
+          () => answer('mouse click', { x, y }),
+          () => answer('drag', { from: `${x},${y}`, to: `${x + 20},${y}`, duration_ms: 50 }),
+        ]) {
+          const { result, events } = await recording(async () => Receipt.parse(await act()));
+          const isPressed = events.some(({ event }) => event === 'clicked');
+          expect({ isPressed, effect: result.effect }).toEqual({ isPressed: false, effect: 'unverified' });
+          expect(Receipt.parse(await answer('right-click', { ref: await ref('name') })).effect).toBe(
+            'confirmed',
+          );
+        }
         await answer('press', { keys: 'Escape', app: String(fixture.pid) });
         const { events } = await recording(() => answer('click', { ref: press, mode: 'pointer' }));
         expect(events.map(({ event }) => event)).toContain('clicked');

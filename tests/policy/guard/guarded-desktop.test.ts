@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PictureConsent } from '../../../src/model/effects/picture-consent.ts';
 import type { Policy } from '../../../src/model/policy/verdict.ts';
 import { parseKey, parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 import { CallerHosts } from '../../../src/policy/guard/caller-hosts.ts';
@@ -69,12 +70,13 @@ async function world(changes: Parameters<typeof policyFor>[0] = { denied: ['/usr
     keyOf: async () => '1',
   };
   const hosts = new CallerHosts(programs);
-  const state = { policy: policyFor(changes) };
+  const state: { policy: Policy; pictureConsent?: PictureConsent } = { policy: policyFor(changes) };
   const guarded = guardedDesktop({
     desktop: made.desktop,
     programs,
     hosts,
     policyNow: () => state.policy,
+    pictureConsentNow: () => state.pictureConsent,
   });
   return { ...made, acted, guarded, hosts, state };
 }
@@ -290,6 +292,27 @@ describe('a guarded desktop', () => {
     expect(desktop.input.position).toEqual(IN_EDITOR);
     expect(desktop.input.heldButtons.size).toBe(0);
   });
+
+  it.each([
+    ['portal', undefined, true],
+    ['portal', 'portal', undefined],
+    ['portal', 'auto', undefined],
+    ['auto', undefined, undefined],
+  ] as const)(
+    'under the consent %s, a picture with %s is marked unasked: %s',
+    async (now, consent, isUnasked) => {
+      const { guarded, desktop, state } = await world();
+      state.pictureConsent = now;
+      const taken: CaptureTarget[] = [];
+      const capture = desktop.capture.bind(desktop);
+      desktop.capture = async (target) => {
+        taken.push(target);
+        return capture(target);
+      };
+      await guarded.capture({ kind: 'screen', consent }, DEADLINE);
+      expect(taken.map((target) => target.isUnasked)).toEqual([isUnasked]);
+    },
+  );
 
   it('shows a denied window as grey, but not where another one covers it', async () => {
     const { guarded, world: simulated } = await world();

@@ -1,4 +1,4 @@
-import { mentionParameter } from '../../../model/text/mention.ts';
+import { mentionCommand, mentionParameter } from '../../../model/text/mention.ts';
 import type { CallOptions } from '../../../ports/call-options.ts';
 import type { CapturedImage, CaptureTarget } from '../../../ports/desktop/capture.ts';
 import type { Display, DisplayConnection } from '../display/display.ts';
@@ -7,7 +7,7 @@ import { unsupported } from '../failures.ts';
 
 /**
  * Takes a picture by what the caller wants to be used. On a private desktop there is nobody to ask, and usually no portal.
- * @throws DeskterityError as `DesktopPort.capture`; ACTION_NOT_SUPPORTED if the portal is wanted where it is not used
+ * @throws DeskterityError as `DesktopPort.capture`; ACTION_NOT_SUPPORTED if the portal is wanted where it is not used, or nobody asked for the picture
  */
 export async function captureByConsent(
   target: CaptureTarget,
@@ -22,6 +22,7 @@ export async function captureByConsent(
   },
   options: CallOptions,
 ): Promise<CapturedImage> {
+  if (target.isUnasked === true && !isPrivate) throw unasked();
   if (target.consent === 'portal') {
     const isUsed = portal !== undefined && (!isPrivate || (await portal.isRunning(options)));
     if (isUsed) return portal.take(target, connection, options);
@@ -29,6 +30,13 @@ export async function captureByConsent(
   }
   if (connection.capture === undefined) throw connection.whyNoCapture ?? unsupportedPart('capture');
   return connection.capture(target, options);
+}
+
+function unasked() {
+  return unsupported(
+    'Pictures of this desktop are taken only through the desktop portal, and only for an answer: the setting screenshot.consent is portal.',
+    `Take one with ${mentionCommand('screenshot')}, or set screenshot.consent to auto.`,
+  );
 }
 
 function noPortalUsed() {

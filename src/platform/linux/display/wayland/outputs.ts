@@ -1,3 +1,5 @@
+import { DeskterityError } from '../../../../model/effects/errors.ts';
+import { mentionParameter } from '../../../../model/text/mention.ts';
 import { intersect, type Bounds } from '../../../../model/tree/bounds.ts';
 import type { DesktopStatus } from '../../../../ports/desktop/desktop.ts';
 import type { Point } from '../../../../ports/input.ts';
@@ -130,11 +132,25 @@ export function onScreens(area: Bounds, outputs: readonly Pick<Output, 'bounds'>
   return parts.length === 0 ? undefined : layoutOf(parts);
 }
 
-/** The whole pixel of the screens that is nearest to a point: between screens of different sizes there are gaps. */
+/** For what is impossible while every screen is unplugged or off. */
+export function noScreen(): DeskterityError {
+  return new DeskterityError('NOT_ACTIONABLE', 'No screen is on: all were turned off or unplugged.', {
+    suggestion: `Turn one on, then repeat the command. Elements are read and operated without a screen, with ${mentionParameter('mode', 'background')}.`,
+    delivered: false,
+    retryable: true,
+  });
+}
+
+/**
+ * The whole pixel of the screens that is nearest to a point: between screens of different sizes there are gaps.
+ * @throws DeskterityError NOT_ACTIONABLE without any screen: the pointer would stay where it was
+ */
 export function nearestOn(outputs: readonly Pick<Output, 'bounds'>[], point: Point): Point {
   const onEach = outputs.map(({ bounds }) => nearestIn(bounds, point));
   const distance = ({ x, y }: Point): number => Math.hypot(x - point.x, y - point.y);
-  return onEach.toSorted((a, b) => distance(a) - distance(b))[0] ?? point;
+  const [nearest] = onEach.toSorted((a, b) => distance(a) - distance(b));
+  if (nearest === undefined) throw noScreen();
+  return nearest;
 }
 
 /** The whole pixel of an area that is nearest to a point. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { requestedArea } from '../../../../../src/platform/linux/display/wayland/requested-area.ts';
 import { nearestOn, onScreens, screenOf } from '../../../../../src/platform/linux/display/wayland/outputs.ts';
 
 /** A gap lies below the second and right of it. */
@@ -7,6 +8,13 @@ const RIGHT = { bounds: { x: 0, y: 300, width: 1000, height: 700 }, scale: 1.5 }
 const SCREENS = [LEFT, RIGHT];
 
 describe('screens', () => {
+  it('are needed for the pointer and for pictures: with none, both fail in words', () => {
+    const none = { code: 'NOT_ACTIONABLE', delivered: false, retryable: true };
+    expect(() => nearestOn([], { x: 5, y: 5 })).toThrow(expect.objectContaining(none));
+    for (const target of [{ kind: 'screen' }, { kind: 'screen', monitor: 0 }] as const)
+      expect(() => requestedArea(target, [])).toThrow(expect.objectContaining(none));
+  });
+
   it('are told one by one unless there is only one, at the origin', () => {
     expect(screenOf(SCREENS)).toEqual({
       width: 1800,
