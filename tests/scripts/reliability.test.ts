@@ -92,4 +92,17 @@ describe('what is recorded beside the target', () => {
     const own = hits.map((widget) => click(widget).event);
     expect(untold(beside, { own, answer: receipt, typed: undefined })).toHaveLength(left);
   });
+
+  const right = { ...receipt, via: 'pointer:right button at 1,1' };
+  const menu = (widget: string) => at('context-menu', widget, null, false);
+
+  it.each([
+    ['a told press of the right button', right, [], 0],
+    ['one that nothing tells of', { ...right, evidence: ['nothing visible changed'] }, [], 1],
+    ['one that is said to have worked', { ...right, effect: 'confirmed' as const }, [], 1],
+    ['one besides a press that hit', right, [menu('press').event], 1],
+    ['a left press', { ...right, via: 'pointer:left button at 1,1' }, [], 1],
+  ])('counts %s', (_what, answer, own, left) => {
+    expect(untold([menu('odd')], { own, answer, typed: undefined })).toHaveLength(left);
+  });
 });

@@ -10,8 +10,9 @@ export interface Beside {
 }
 
 /**
- * What was recorded beside the target and the answer does not tell of. Keys and the second press of a double click may go astray when something takes
- * the focus or comes under the pointer; then the answer says how many, and exactly those must have arrived there.
+ * What was recorded beside the target and the answer does not tell of. Keys, the second press of a double click and the press of the right button, which
+ * opens menus before it can be checked, may go astray when something takes the focus or comes under the pointer; then the answer says so, and exactly
+ * those must have arrived there.
  */
 export function untold(
   beside: readonly Beside[],
@@ -23,7 +24,7 @@ export function untold(
   },
 ): readonly Beside[] {
   const texts = beside.filter(({ event }) => event.event === 'text-changed');
-  const clicks = beside.filter(({ event, isElsewhere }) => event.event === 'clicked' && !isElsewhere);
+  const clicks = beside.filter(({ event, isElsewhere }) => PRESSES.has(event.event) && !isElsewhere);
   const told = new Set([
     ...(isToldSpill(texts, seen.answer, seen.typed) ? texts : []),
     ...(isToldStray(clicks, seen.own, seen.answer) ? clicks : []),
@@ -53,17 +54,23 @@ function isToldSpill(
   return isEnd && values.every((value) => value !== undefined && last.startsWith(value));
 }
 
-/** Whether one of the two presses of a double click reached one other widget, and the receipt says so; the first was aimed. */
+/** What a press makes widgets record. */
+const PRESSES: ReadonlySet<string> = new Set(['clicked', 'context-menu']);
+
+/** Whether one press of a double click, or that of the right button, reached one other widget, and the receipt says so. */
 function isToldStray(
   clicks: readonly Beside[],
   own: readonly FixtureEvent[],
   answer: Receipt | DeskterityError,
 ): boolean {
-  if (clicks.length !== 1 || answer instanceof DeskterityError) return false;
-  const isDouble = answer.via.includes(' 2 times at ');
+  const [stray] = clicks;
+  if (stray === undefined || clicks.length !== 1 || answer instanceof DeskterityError) return false;
+  const isDouble = stray.event.event === 'clicked' && answer.via.includes(' 2 times at ');
+  const isRight = stray.event.event === 'context-menu' && answer.via.includes('pointer:right button at ');
   const isTold = answer.evidence.some((line) => line.includes('something else came under the pointer'));
-  const hits = own.filter(({ event }) => event === 'clicked').length;
-  return isDouble && isTold && answer.effect === 'unverified' && !answer.retry_safe && hits <= 1;
+  const hits = own.filter(({ event }) => PRESSES.has(event)).length;
+  const isRest = isDouble ? hits <= 1 : isRight && hits === 0;
+  return isRest && isTold && answer.effect === 'unverified' && !answer.retry_safe;
 }
 
 function numberIn(pattern: RegExp, text: string): number {

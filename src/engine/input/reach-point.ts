@@ -61,10 +61,12 @@ export type Reach = typeof reachPoint;
 
 /** What a click would reach now; `undefined` if the element is no longer where it was. */
 async function hitNow(parts: WindowParts, spot: Spot, options: CallOptions): Promise<Hit | undefined> {
-  const node = await parts.desktop.describe(spot.node.handle, options);
-  return isSameBounds(node.bounds, spot.node.bounds)
-    ? hitTest(parts.desktop, { ...spot, node }, options)
-    : undefined;
+  // At once, because the target can move while it is asked.
+  const [node, hit] = await Promise.all([
+    parts.desktop.describe(spot.node.handle, options),
+    hitTest(parts.desktop, spot, options),
+  ]);
+  return isSameBounds(node.bounds, spot.node.bounds) ? hit : undefined;
 }
 
 async function restingSpot(
