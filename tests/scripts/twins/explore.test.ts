@@ -127,6 +127,18 @@ describe('exploring', () => {
   const popup = { id: 2, title: '', pid: 7, box: [0, 80, 40, 40] as Box, managed: false };
   const item = (name: string, index: number): SeenNode =>
     node('menu item', name, { box: [0, 80 + 10 * index, 20, 10] });
+
+  it('types, sets values and expands more often than the rest while there is a choice', () => {
+    const fields = Array.from({ length: 6 }, (_, index) =>
+      node('text', `Field ${index}`, { text: '', states: ['sensitive', 'showing', 'editable'], index }),
+    );
+    const shown = seen(stacked([...fields, node('push button', 'OK', { index: 6 })]));
+    const kinds = all(7, () => shown).map(({ act }) => act.kind);
+    const early = kinds.slice(0, 12).filter((kind) => kind === 'type' || kind === 'set-value');
+    expect(early.length).toBeGreaterThan(5);
+    expect(kinds).toContain('click');
+  });
+
   const withMenu = (...items: string[]): Seen => {
     const menu = node('menu', 'File', { children: items.map(item), box: [0, 0, 20, 10] });
     const shown = seen([menu, node('check box', 'Wrap', { box: [30, 0, 20, 10] })]);

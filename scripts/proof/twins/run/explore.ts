@@ -11,6 +11,12 @@ const MOST_REPEATED = 4;
 const MOST_ESCAPES = 3;
 /** Tooltips are lower. */
 const SMALLEST_MENU = 50;
+/** What few widgets offer is tried this much more often than the rest. */
+const RARE: ReadonlyMap<string, number> = new Map([
+  ['expand', 3],
+  ['set-value', 3],
+  ['type', 3],
+]);
 const ASKING = new Set(['alert', 'dialog', 'file chooser']);
 
 /** What to do next. `isNew`: an act to be judged; otherwise a click that was judged before and leads to other widgets. */
@@ -63,8 +69,8 @@ export class Explorer {
       ...(canPress ? pressesIn(seen, widgets) : []),
       ...this.through.filter(({ target }) => isShown(seen, widgets, target)),
     ].filter((act) => !this.tried.has(actName(act)) && this.countIn(act) < MOST_OF_A_SORT);
-    const least = Math.min(...fresh.map((act) => this.countOf(act)));
-    const act = this.oneOf(fresh.filter((one) => this.countOf(one) === least));
+    const least = Math.min(...fresh.map((act) => this.turnOf(act)));
+    const act = this.oneOf(fresh.filter((one) => this.turnOf(one) === least));
     if (act !== undefined) return { act, isNew: true };
     const lead = this.lead(widgets);
     if (lead !== undefined) return { act: lead, isNew: false };
@@ -103,6 +109,10 @@ export class Explorer {
 
   private countOf(act: Act): number {
     return this.ofSort.get(sortOf(act)) ?? 0;
+  }
+
+  private turnOf(act: Act): number {
+    return Math.floor(this.countOf(act) / (RARE.get(act.kind) ?? 1));
   }
 
   private countIn(act: Act): number {
