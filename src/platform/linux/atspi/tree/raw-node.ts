@@ -28,6 +28,8 @@ export class RawNode {
   isInPane = false;
   /** Kept although it reports to be hidden, until it is known whether it belongs to another menu. */
   isLent = false;
+  /** Kept although it reports to be off screen, because something in it may show. */
+  isOverflowing = false;
   value: string | undefined = undefined;
   description: string | undefined = undefined;
   /** The description in the bulk cache; empty for none. */

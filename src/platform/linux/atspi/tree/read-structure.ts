@@ -49,6 +49,7 @@ export class StructureReader {
   /** The error of the root element. */
   rootError: BusError | undefined;
   private readonly seen = new Set<string>();
+  private root: RawNode | undefined;
   private readonly extentsTemplate;
   private readonly cached: CachedTree;
   private readonly application: Application;
@@ -88,6 +89,7 @@ export class StructureReader {
   /** Starts reading; the returned node is filled once the batch has settled. */
   start(rootPath: string, useCache: boolean): RawNode {
     const root = new RawNode(this.application.bus, rootPath, 0, this.request.startsAtTopLevel);
+    this.root = root;
     this.seen.add(rootPath);
     if (useCache) {
       const askedAt = this.mirror?.now ?? 0;
@@ -152,7 +154,11 @@ export class StructureReader {
     }
     const isOnOwnBus = this.channel.destination === undefined;
     readState(() => {
-      if (this.kept.prunes(node)) return;
+      if (this.kept.prunes(node)) {
+        if (this.kept.mayOverflow(node))
+          this.enterOverflowing(node, { readName, readRole: isOnOwnBus ? readRole : undefined });
+        return;
+      }
       readName();
       if (isOnOwnBus) readRole();
       if (!this.kept.boxDecides) this.readExtents(node, undefined);
@@ -160,9 +166,21 @@ export class StructureReader {
     if (!isOnOwnBus) readRole();
   }
 
+  /** Reads the place of an element that is left out, and the rest if that place is on screen. */
+  private enterOverflowing(
+    node: RawNode,
+    { readName, readRole }: { readonly readName: () => void; readonly readRole: (() => void) | undefined },
+  ): void {
+    this.batch.request(this.extentsTemplate, node.path, (_error, extents) => {
+      if (!this.kept.overflows(node, extents, this.root?.extents)) return;
+      readName();
+      readRole?.();
+    });
+  }
+
   /** State, name and role are known, and the role decides whether it is safe to request the children. */
   private enterKnown(node: RawNode): void {
-    if (node.dropped || this.kept.prunesInPane(node)) return;
+    if (node.dropped || this.kept.prunesInPane(node) || this.kept.prunesOverflowing(node)) return;
     if (this.kept.boxDecides) {
       this.readExtents(node, undefined);
       return;

@@ -1,8 +1,14 @@
+import { roleSet } from '../../../../../model/tree/role.ts';
 import type { RawNode } from '../raw-node.ts';
-import { NATIVE } from '../roles.ts';
+import { mapRole, NATIVE } from '../roles.ts';
+import { isPlace, overlaps } from '../unseen/beyond-window.ts';
 import { hasState, STATE, withShowing } from '../states.ts';
 import type { ToolkitTraits } from '../toolkit.ts';
 
+/** More parts than this are of a list or text, not of the frame of a page. */
+const MOST_BESIDE = 40;
+/** What only holds other elements. */
+const HOLDERS = roleSet('form', 'generic', 'group', 'landmark', 'list');
 /** No screen goes so far. */
 const FURTHEST = -1_000_000;
 
@@ -60,6 +66,33 @@ export class KeptElements {
       return false;
     }
     node.dropped = !this.request.wholeTree;
+    return node.dropped;
+  }
+
+  /**
+   * Firefox says of an element without an area of its own that it is off screen, also if what is in it shows, as fixed and sticky parts of pages do. Not
+   * asked of the parts of a long list.
+   */
+  mayOverflow({ states, position }: RawNode): boolean {
+    const isOneOfFew = position !== undefined && position.count <= MOST_BESIDE;
+    return this.traits.kind === 'gecko' && isOneOfFew && hasState(states, STATE.VISIBLE);
+  }
+
+  /** Keeps such an element if its parts may be within the window: their common place is, or is unknown. */
+  overflows(node: RawNode, extents: RawNode['extents'], window: RawNode['extents']): boolean {
+    if (extents === undefined || (isPlace(extents) && isPlace(window) && !overlaps(extents, window)))
+      return false;
+    node.isOverflowing = true;
+    node.dropped = false;
+    node.extents = isPlace(extents) ? extents : undefined;
+    return true;
+  }
+
+  /** What is named or usable itself would be listed, although it does not show. */
+  prunesOverflowing(node: RawNode): boolean {
+    if (!node.isOverflowing) return false;
+    node.dropped = !HOLDERS.has(mapRole(node.nativeRole, node.states));
+    if (!node.dropped) node.states = withShowing(node.states);
     return node.dropped;
   }
 

@@ -39,11 +39,11 @@ export function hideBeyondWindow(
   visit(root, false);
 }
 
-function isPlace(extents: Extents | undefined): extents is Extents {
+export function isPlace(extents: Extents | undefined): extents is Extents {
   return extents !== undefined && extents.width > 0 && extents.height > 0;
 }
 
-function overlaps(one: Extents, other: Extents): boolean {
+export function overlaps(one: Extents, other: Extents): boolean {
   return (
     one.x < other.x + other.width &&
     other.x < one.x + one.width &&
