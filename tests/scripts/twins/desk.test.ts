@@ -5,7 +5,7 @@ import {
   isOnlyOurs,
   isRefusedRightly,
   isSubmenu,
-} from '../../../scripts/proof/twins/run/trial.ts';
+} from '../../../scripts/proof/twins/run/exclusions.ts';
 import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import type { Act } from '../../../scripts/proof/twins/act/act.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
