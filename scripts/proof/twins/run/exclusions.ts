@@ -58,8 +58,7 @@ export function isExpanded({ seen }: View, { target }: Act): boolean {
   return findWidget(seen, target.key)?.node.states.includes('expanded') === true;
 }
 
-/** Whether a browser opened on either side. */
-export function opensBrowser(before: Before, after: Before): boolean {
-  const isOpen = ({ ours, twin }: Before): boolean => isBrowserOpen(ours.seen) || isBrowserOpen(twin.seen);
-  return isOpen(after) && !isOpen(before);
+/** Whether the act opened a browser on the side of the twin. A browser that opens only on our side is no effect of the mouse, and is judged. */
+export function opensBrowser(before: View, after: View): boolean {
+  return isBrowserOpen(after.seen) && !isBrowserOpen(before.seen);
 }

@@ -122,7 +122,7 @@ export async function tryAct(
   const isLeft = isLeftToMenu(answer) && isOnlyHighlight(before.ours, seenAfter.ours);
   if (isLeft && isMenuClosing(before.twin.seen, twinAlone))
     return { ...excluded('refused on purpose: an open menu takes the click'), isUnchanged: false };
-  if (opensBrowser(before, seenAfter))
+  if (opensBrowser(before.twin, seenAfter.twin))
     return { ...excluded('it opens a browser, which takes its time'), isUnchanged: false };
   const isReached = isEntered(before.twin, seenAfter.twin, act) && !isOnlyOurs(seenAfter, act, answer);
   if (ENTERED.has(act.kind) && !isReached)
