@@ -91,21 +91,17 @@ export class UserAtWork {
       env: environment,
       stdio: 'ignore',
     });
-    const user = await ScriptedUser.open(environment['DISPLAY'] ?? '', environment['XAUTHORITY']);
-    const late = performance.now() + START_MS;
-    for (;;) {
-      const windows = await desktop.listWindows(CALL);
-      const own = windows.find(({ title, id }) => title === TITLE && id.startsWith('x11:'));
-      if (own !== undefined && existsSync(`${file}.places`)) {
-        const end = async (): Promise<void> => {
-          child.kill('SIGKILL');
-          user.close();
-          await rm(folder, { recursive: true, force: true });
-        };
-        return new UserAtWork(user, file, windowOf(own.id), end);
-      }
-      if (performance.now() > late) throw new Error('the window of the user does not show');
-      await sleep(50);
+    const end = async (): Promise<void> => {
+      child.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    };
+    try {
+      const window = await shownWindow(desktop, `${file}.places`);
+      const user = await ScriptedUser.open(environment['DISPLAY'] ?? '', environment['XAUTHORITY']);
+      return new UserAtWork(user, file, window, end);
+    } catch (error) {
+      await end();
+      throw error;
     }
   }
 
@@ -207,6 +203,7 @@ export class UserAtWork {
   async close(): Promise<void> {
     this.#isOver = true;
     await this.#work;
+    this.#user.close();
     await this.#end();
   }
 
@@ -291,6 +288,18 @@ export class UserAtWork {
     this.#past.add(spot.join());
     this.#pointer = last === undefined ? [spot] : [spot, last];
     await this.#user.moveTo(x, y);
+  }
+}
+
+/** Waits for the window of the user, and for the file that tells where things are in it. */
+async function shownWindow(desktop: DesktopPort, places: string): Promise<number> {
+  const late = performance.now() + START_MS;
+  for (;;) {
+    const windows = await desktop.listWindows(CALL);
+    const own = windows.find(({ title, id }) => title === TITLE && id.startsWith('x11:'));
+    if (own !== undefined && existsSync(places)) return windowOf(own.id);
+    if (performance.now() > late) throw new Error('the window of the user does not show');
+    await sleep(50);
   }
 }
 
