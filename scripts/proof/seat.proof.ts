@@ -206,7 +206,8 @@ async function workRow(name: string, user: UserAtWork, say: ProofOptions['say'])
   const holds =
     isExact &&
     counts['pointer moved by others'] === 0 &&
-    counts.drags === counts['drags that their window saw'];
+    counts.drags === counts['drags that their window saw'] &&
+    counts.menus === counts['menus that opened'];
   const row = `${name}: the user's work`;
   say(`${row}: ${holds ? 'as they did it' : 'not as they did it'}; ${JSON.stringify(counts)}`);
   return { row, repeats: 1, passes: holds ? 1 : 0, counts };

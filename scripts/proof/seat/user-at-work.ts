@@ -112,6 +112,7 @@ export class UserAtWork {
       drags: this.#drags,
       'drags that their window saw': this.#seenDrags(),
       menus: this.#menus,
+      'menus that opened': this.#seen('show'),
       'pointer moved by others': this.#pointerTaken,
     };
   }
@@ -183,15 +184,20 @@ export class UserAtWork {
     return this.#seen('release');
   }
 
-  #seen(kind: 'release' | 'shift'): number {
+  #seen(kind: 'release' | 'shift' | 'show'): number {
     const lines = readFileSync(`${this.#file}.path`, 'utf8').split('\n');
     return lines.filter((line) => line.startsWith(kind)).length;
   }
 
-  /** Whether all that the user typed is there, to the last key. */
+  /** Whether all that the user typed is there, to the last key, and all that they dragged and opened. */
   async isExact(): Promise<boolean> {
     this.#isPaused = true;
-    return withinLag(() => this.#text() === this.#typed && this.#seenDrags() === this.#drags);
+    return withinLag(
+      () =>
+        this.#text() === this.#typed &&
+        this.#seenDrags() === this.#drags &&
+        this.#seen('show') === this.#menus,
+    );
   }
 
   /** Ends the work; their window stays. */
