@@ -15,3 +15,10 @@ export function isDeleted(marked: string, before: string, now: string): boolean 
 export function hasScrolled(notches: number, before: string, now: string): boolean {
   return (Number.parseFloat(now) - Number.parseFloat(before)) * notches > 0;
 }
+
+/** Where what arrived first differs from what was typed, in words. */
+export function firstDifference(typed: string, text: string): string {
+  let at = 0;
+  while (at < text.length && typed[at] === text[at]) at++;
+  return `${JSON.stringify(typed.slice(Math.max(0, at - 3), at + 8))} became ${JSON.stringify(text.slice(Math.max(0, at - 3), at + 8))}`;
+}
