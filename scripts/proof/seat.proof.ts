@@ -50,8 +50,10 @@ interface CellStage {
   readonly desktop: LinuxDesktop;
   readonly place: PrivateDesktop;
   readonly folder: string;
-  /** Begins to work beside the user, once the application is there; theirs is started, too, unless it is there already. */
-  readonly work: (acts: SeatActs, user?: UserAtWork) => Promise<void>;
+  /** Starts the window of the user, or a program that has it. {@link work} starts it otherwise. */
+  readonly beginUser: (program?: string) => Promise<UserAtWork>;
+  /** Begins to work beside the user, once the application is there. */
+  readonly work: (acts: SeatActs) => Promise<void>;
 }
 
 /**
@@ -132,22 +134,24 @@ async function ofCell(
   let endManager = (): void => undefined;
   try {
     endManager = await startManager(manager, { desktop, folder, env: place.environment });
-    const work = async ({ acts, text, menu }: SeatActs, begun?: UserAtWork): Promise<void> => {
-      user = begun ?? (await UserAtWork.begin(desktop, place.environment));
-      await user.work();
+    const beginUser = async (program?: string): Promise<UserAtWork> =>
+      (user ??= await UserAtWork.begin(desktop, place.environment, program));
+    const work = async ({ acts, text, menu }: SeatActs): Promise<void> => {
+      const working = await beginUser();
+      await working.work();
       const strays = await strayDigits(text);
       // One after the other: what one leaves behind, such as an open menu, is not to fail others.
       for (const act of acts) {
         const tally = new Tally(`${name}: ${act.use}`);
         for (let round = 0; round < rounds && !tally.isDecided; round++)
-          await attempt(act, round, { user, strays, tally });
+          await attempt(act, round, { user: working, strays, tally });
         rows.push(tally.done(say));
       }
-      rows.push(await workRow(name, user, say));
-      await user.rest();
+      rows.push(await workRow(name, working, say));
+      await working.rest();
       if (menu !== undefined) rows.push(await menuGrab(`${name}: ${GRABS}`, menu, place.environment, say));
     };
-    await run({ desktop, place, folder, work });
+    await run({ desktop, place, folder, beginUser, work });
     return rows;
   } finally {
     await user?.close();
@@ -202,7 +206,8 @@ async function workRow(name: string, user: UserAtWork, say: ProofOptions['say'])
   const holds =
     isExact &&
     counts['pointer moved by others'] === 0 &&
-    counts.drags === counts['drags that their window saw'];
+    counts.drags === counts['drags that their window saw'] &&
+    counts.menus === counts['menus that opened'];
   const row = `${name}: the user's work`;
   say(`${row}: ${holds ? 'as they did it' : 'not as they did it'}; ${JSON.stringify(counts)}`);
   return { row, repeats: 1, passes: holds ? 1 : 0, counts };
@@ -232,16 +237,16 @@ async function ofProgram(program: TitledProgram, { desktop, place, folder, work 
     detached: true,
   });
   try {
-    await withTitled(program, desktop, (acts) => work(acts));
+    await withTitled(program, desktop, work);
   } finally {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }
 }
 
 /** The user works in one window of it, the agent in the other. */
-async function ofSameApplication(program: string, { desktop, place, work }: CellStage): Promise<void> {
-  const user = await UserAtWork.begin(desktop, place.environment, program);
-  await withTitled({ ready: /^(?:ready|clicks \d)/ }, desktop, (acts) => work(acts, user));
+async function ofSameApplication(program: string, { desktop, beginUser, work }: CellStage): Promise<void> {
+  await beginUser(program);
+  await withTitled({ ready: /^(?:ready|clicks \d)/ }, desktop, work);
 }
 
 async function withTitled(

@@ -112,14 +112,15 @@ export function hasConsent(what: string, verdict: Verdict, about: unknown): bool
 
 /**
  * For what is told from outside, later and again: it would find the policy of whichever call opened the connection. The function that is returned runs
- * what it is given under the policy of now, and of the last call by then.
+ * what it is given under the policy of now, and of the last call by then, and takes pictures as the call of now wants them.
  */
 export function keepPolicy(): (listener: () => void) => void {
   const then = currentPolicy();
+  const pictureConsent = currentPictureConsent();
   return (listener) => {
     const both = then === undefined ? latest : bothOf(then, latest);
     if (both === undefined) listener();
-    else calls.run({ policy: both }, listener);
+    else calls.run({ policy: both, pictureConsent }, listener);
   };
 }
 

@@ -5,6 +5,7 @@ import {
   currentPictureConsent,
   currentPolicy,
   hasConsent,
+  keepPolicy,
   knowingCommand,
   underPolicy,
   withinCommand,
@@ -39,6 +40,14 @@ it('knows how the call that is running wants pictures to be taken, also within i
   expect(await underPolicy(LAX, within, 'portal')).toBe('portal');
   expect(await underPolicy(LAX, within)).toBeUndefined();
   expect(currentPictureConsent()).toBeUndefined();
+});
+
+it('knows how the call that opened a connection wanted pictures to be taken, for what that tells later', async () => {
+  const kept: ReturnType<typeof keepPolicy>[] = [];
+  await underPolicy(LAX, async () => void kept.push(keepPolicy()), 'portal');
+  const told: unknown[] = [];
+  for (const listen of kept) listen(() => told.push(currentPictureConsent()));
+  expect(told).toEqual(['portal']);
 });
 
 describe('what a call left behind', () => {

@@ -6,9 +6,13 @@ import type { InputLease, Point } from '../../../src/ports/input.ts';
 import type { TitledProgram } from './titled-programs.ts';
 import type { ContextMenu } from './menu-grab.ts';
 import { soon, type SeatAct, type SeatActs } from './fixture-acts.ts';
+import { hasScrolled, isDeleted, isInserted } from './told-text.ts';
 
 const CALL = { deadlineMs: 10_000 };
 const SENT = 'sent';
+/** Letters only: what the user types are digits. */
+const TYPED = 'ab';
+const DRAGGED = 'cdefgh';
 /** For a list to open. */
 const LIST_MS = 200;
 /** A press that follows sooner at the same place is the second of a double click, which selects a word instead. */
@@ -98,18 +102,19 @@ export function titledActs(
         await note();
       },
       run: async () => {
-        await type('ab');
+        await type(TYPED);
         return SENT;
       },
-      arrived: () => soon(async () => (await told()).text.length === (before?.text.length ?? 0) + 2),
+      arrived: () => soon(async () => isInserted(TYPED, before?.text ?? '', (await told()).text)),
     },
     {
       use: 'drag',
       before: async () => {
         await firstLine();
-        await type('cdefgh');
-        await note();
+        await type(DRAGGED);
         await sleep(DOUBLE_CLICK_MS);
+        // By now the title shows what was typed.
+        await note();
       },
       run: async () => {
         const { at: corner } = await told();
@@ -125,7 +130,7 @@ export function titledActs(
         await press('Delete');
         return SENT;
       },
-      arrived: () => soon(async () => (await told()).text.length < (before?.text.length ?? 0)),
+      arrived: () => soon(async () => isDeleted(DRAGGED, before?.text ?? '', (await told()).text)),
     },
     {
       use: 'double-click',
@@ -141,11 +146,11 @@ export function titledActs(
       before: note,
       run: async (round) => {
         await lease.moveTo(at(0.5, 0.4), CALL);
-        // Down and up: the text has an end.
-        await lease.wheel({ x: 0, y: round % 2 === 0 ? 4 : -4 }, CALL);
+        await lease.wheel({ x: 0, y: notchesOf(round) }, CALL);
         return SENT;
       },
-      arrived: () => soon(async () => (await told()).top !== before?.top),
+      arrived: (round) =>
+        soon(async () => hasScrolled(notchesOf(round), before?.top ?? '', (await told()).top)),
     },
     {
       use: 'popup',
@@ -180,4 +185,9 @@ export function titledActs(
     acts: acts.filter(({ use }) => use !== 'popup' || hasNoPopups !== true),
     text: async () => (await told()).text,
   };
+}
+
+/** Down and up in turn: the text has an end. */
+function notchesOf(round: number): number {
+  return round % 2 === 0 ? 4 : -4;
 }

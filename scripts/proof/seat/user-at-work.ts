@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import type { DesktopPort } from '../../../src/ports/desktop/desktop.ts';
 import { SeatPlaces } from '../../../src/platform/linux/display/x11/input/seat/seat-places.ts';
 import { windowOf } from '../../../src/platform/linux/display/x11/windows/window-id.ts';
 import { ScriptedUser } from '../../../tests/linux/x11/scripted-user.ts';
+import { firstDifference } from './told-text.ts';
+import { UserRecord } from './user-record.ts';
 import { USER_WINDOW } from './user-window.ts';
 
 const CALL = { deadlineMs: 5000 };
@@ -35,9 +35,6 @@ const MENU_LOOKS = 100;
 const ESCAPE = 0xff1b;
 const SHIFT = 0xffe1;
 
-const Spot = z.tuple([z.number(), z.number()]);
-const Places = z.object({ text: Spot, area: Spot, menu: Spot });
-
 /** What of the user was not as they left it. */
 export interface Disturbance {
   /** Keys of theirs that their window did not get, or got in another order, as a sentence. */
@@ -54,7 +51,7 @@ export interface Disturbance {
 export class UserAtWork {
   readonly #user: ScriptedUser;
   readonly #end: () => Promise<void>;
-  readonly #file: string;
+  readonly #record: UserRecord;
   readonly #window: number;
   readonly #places: SeatPlaces;
   #isOver = false;
@@ -72,10 +69,10 @@ export class UserAtWork {
   readonly #past = new Set<string>();
   #isPaused = false;
 
-  private constructor(user: ScriptedUser, file: string, window: number, end: () => Promise<void>) {
+  private constructor(user: ScriptedUser, record: UserRecord, window: number, end: () => Promise<void>) {
     this.#user = user;
     this.#places = new SeatPlaces(user.wire, user.requests);
-    this.#file = file;
+    this.#record = record;
     this.#window = window;
     this.#end = end;
   }
@@ -91,21 +88,18 @@ export class UserAtWork {
       env: environment,
       stdio: 'ignore',
     });
-    const user = await ScriptedUser.open(environment['DISPLAY'] ?? '', environment['XAUTHORITY']);
-    const late = performance.now() + START_MS;
-    for (;;) {
-      const windows = await desktop.listWindows(CALL);
-      const own = windows.find(({ title, id }) => title === TITLE && id.startsWith('x11:'));
-      if (own !== undefined && existsSync(`${file}.places`)) {
-        const end = async (): Promise<void> => {
-          child.kill('SIGKILL');
-          user.close();
-          await rm(folder, { recursive: true, force: true });
-        };
-        return new UserAtWork(user, file, windowOf(own.id), end);
-      }
-      if (performance.now() > late) throw new Error('the window of the user does not show');
-      await sleep(50);
+    const end = async (): Promise<void> => {
+      child.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    };
+    try {
+      const record = new UserRecord(file);
+      const window = await shownWindow(desktop, record);
+      const user = await ScriptedUser.open(environment['DISPLAY'] ?? '', environment['XAUTHORITY']);
+      return new UserAtWork(user, record, window, end);
+    } catch (error) {
+      await end();
+      throw error;
     }
   }
 
@@ -114,15 +108,16 @@ export class UserAtWork {
     return {
       keys: this.#keys,
       drags: this.#drags,
-      'drags that their window saw': this.#seenDrags(),
+      'drags that their window saw': this.#record.count('release'),
       menus: this.#menus,
+      'menus that opened': this.#record.count('show'),
       'pointer moved by others': this.#pointerTaken,
     };
   }
 
   /** Goes to the window, and works there until {@link close}. */
   async work(): Promise<void> {
-    await this.#moveTo(this.#spots().text);
+    await this.#moveTo(this.#record.spots.text);
     await this.#user.activate(this.#window);
     const late = performance.now() + START_MS;
     for (;;) {
@@ -155,7 +150,7 @@ export class UserAtWork {
   /** As a person would who finds that their keys go elsewhere; what comes next is judged by itself. */
   async #comeBack(): Promise<void> {
     await this.#pause();
-    await this.#moveTo(this.#spots().text);
+    await this.#moveTo(this.#record.spots.text);
     await this.#user.button(true);
     await this.#user.button(false);
     await this.#user.activate(this.#window);
@@ -178,24 +173,20 @@ export class UserAtWork {
   /** Since it was last asked. Their window may be slow to say what it saw. */
   async #hasLostDrags(): Promise<boolean> {
     const wanted = this.#drags - this.#lostDrags;
-    if (await withinLag(() => this.#seenDrags() >= wanted)) return false;
-    this.#lostDrags = this.#drags - this.#seenDrags();
+    if (await withinLag(() => this.#record.count('release') >= wanted)) return false;
+    this.#lostDrags = this.#drags - this.#record.count('release');
     return true;
   }
 
-  #seenDrags(): number {
-    return this.#seen('release');
-  }
-
-  #seen(kind: 'release' | 'shift'): number {
-    const lines = readFileSync(`${this.#file}.path`, 'utf8').split('\n');
-    return lines.filter((line) => line.startsWith(kind)).length;
-  }
-
-  /** Whether all that the user typed is there, to the last key. */
+  /** Whether all that the user typed is there, to the last key, and all that they dragged and opened. */
   async isExact(): Promise<boolean> {
     this.#isPaused = true;
-    return withinLag(() => this.#text() === this.#typed && this.#seenDrags() === this.#drags);
+    return withinLag(
+      () =>
+        this.#text() === this.#typed &&
+        this.#record.count('release') === this.#drags &&
+        this.#record.count('show') === this.#menus,
+    );
   }
 
   /** Ends the work; their window stays. */
@@ -207,29 +198,21 @@ export class UserAtWork {
   async close(): Promise<void> {
     this.#isOver = true;
     await this.#work;
+    this.#user.close();
     await this.#end();
   }
 
   #text(): string {
-    return readFileSync(this.#file, 'utf8').slice(this.#from);
-  }
-
-  #isMenuOpen(): boolean {
-    const path = readFileSync(`${this.#file}.path`, 'utf8');
-    return path.lastIndexOf('show') > path.lastIndexOf('hide');
-  }
-
-  #spots(): z.output<typeof Places> {
-    return Places.parse(JSON.parse(readFileSync(`${this.#file}.places`, 'utf8')));
+    return this.#record.text.slice(this.#from);
   }
 
   async #pause(): Promise<void> {
     this.#isPaused = true;
     await sleep(LAST_KEY_MS);
     // It comes after all keys that went there.
-    const before = this.#seen('shift');
+    const before = this.#record.count('shift');
     await this.#user.pressKeysym(SHIFT);
-    await withinLag(() => this.#seen('shift') > before);
+    await withinLag(() => this.#record.count('shift') > before);
   }
 
   /** Compares from here on. */
@@ -256,7 +239,7 @@ export class UserAtWork {
   }
 
   async #drag(): Promise<void> {
-    const [x, y] = this.#spots().area;
+    const [x, y] = this.#record.spots.area;
     await this.#moveTo([x - 60, y]);
     await this.#user.button(true);
     for (let step = 1; step <= STEPS; step++) {
@@ -268,14 +251,14 @@ export class UserAtWork {
   }
 
   async #openMenu(): Promise<void> {
-    await this.#moveTo(this.#spots().menu);
+    await this.#moveTo(this.#record.spots.menu);
     await this.#user.button(true);
     await this.#user.button(false);
     // They look before they go on.
-    for (let look = 0; look < MENU_LOOKS && !this.#isMenuOpen(); look++) await sleep(MENU_MS);
+    for (let look = 0; look < MENU_LOOKS && !this.#record.isMenuOpen; look++) await sleep(MENU_MS);
     await sleep(MENU_MS);
     await this.#user.pressKeysym(ESCAPE);
-    for (let look = 0; look < MENU_LOOKS && this.#isMenuOpen(); look++) await sleep(MENU_MS);
+    for (let look = 0; look < MENU_LOOKS && this.#record.isMenuOpen; look++) await sleep(MENU_MS);
     this.#menus++;
   }
 
@@ -294,10 +277,16 @@ export class UserAtWork {
   }
 }
 
-function firstDifference(typed: string, text: string): string {
-  let at = 0;
-  while (at < text.length && typed[at] === text[at]) at++;
-  return `${JSON.stringify(typed.slice(Math.max(0, at - 3), at + 8))} became ${JSON.stringify(text.slice(Math.max(0, at - 3), at + 8))}`;
+/** Waits for the window of the user, and for what it tells of where things are in it. */
+async function shownWindow(desktop: DesktopPort, record: UserRecord): Promise<number> {
+  const late = performance.now() + START_MS;
+  for (;;) {
+    const windows = await desktop.listWindows(CALL);
+    const own = windows.find(({ title, id }) => title === TITLE && id.startsWith('x11:'));
+    if (own !== undefined && record.hasPlaces) return windowOf(own.id);
+    if (performance.now() > late) throw new Error('the window of the user does not show');
+    await sleep(50);
+  }
 }
 
 async function withinLag(isSo: () => boolean): Promise<boolean> {

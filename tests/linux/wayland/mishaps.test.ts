@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import type { Fixture } from '../../../fixtures/driver.ts';
 import { befall } from '../../../scripts/proof/chaos/mishaps.ts';
@@ -35,11 +35,12 @@ async function click(): Promise<void> {
 }
 
 it('a screen that shrinks and begins elsewhere is known at once, and what is not on it is not clicked', async () => {
+  const before = (await pressed()) + 1;
   await click();
-  await expect.poll(pressed, { timeout: 5000 }).toBe(1);
-  const before = await pressed();
+  await expect.poll(pressed, { timeout: 5000 }).toBe(before);
   expect(await screen()).toBe('1280x800 at 0,0');
   const undo = await befall('screen changed', fixture.pid);
+  onTestFinished(undo);
   await expect.poll(screen, { timeout: 5000 }).toBe('600x400 at -300,-200');
   await click().catch(() => undefined);
   await sleep(LATE_MS);
@@ -56,6 +57,7 @@ it('a screen that shrinks and begins elsewhere is known at once, and what is not
 it('a session that is locked takes neither clicks nor keys for its applications, and does afterwards', async () => {
   const before = await pressed();
   const unlock = await befall('session locked', fixture.pid);
+  onTestFinished(unlock);
   const { id } = await stage.window(fixture);
   await vi.waitFor(() => expect(stage.sway('-t', 'get_tree')).not.toMatch(/"focused": true[^}]*"pid"/), 5000);
   const lease = await stage.desktop.input.take('test', CALL);

@@ -5,7 +5,8 @@ import {
   isOnlyOurs,
   isRefusedRightly,
   isSubmenu,
-} from '../../../scripts/proof/twins/run/trial.ts';
+  opensBrowser,
+} from '../../../scripts/proof/twins/run/exclusions.ts';
 import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import type { Act } from '../../../scripts/proof/twins/act/act.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
@@ -65,6 +66,21 @@ it('an item that still shows after it was clicked opens a menu', () => {
   const act: Act = { kind: 'menu', target, more: [key], value: 'View > Theme' };
   expect(isSubmenu(seen([node('menu item', 'View', { children: [item] })]), act)).toBe(true);
   expect(isSubmenu(seen([node('menu item', 'View')]), act)).toBe(false);
+});
+
+it('a browser that the act opens is one that was not open before', () => {
+  const shown = seen([node('push button', 'Help')]);
+  const browser = {
+    name: 'Firefox',
+    pid: 8,
+    toolkit: 'Gecko',
+    version: '1',
+    windows: [node('frame', 'Page')],
+  };
+  const opened = view({ ...shown, applications: [...shown.applications, browser] });
+  expect(opensBrowser(view(shown), opened)).toBe(true);
+  expect(opensBrowser(view(shown), view(shown))).toBe(false);
+  expect(opensBrowser(opened, opened)).toBe(false);
 });
 
 describe('a double click that was refused because its list closes with the first click', () => {

@@ -102,6 +102,12 @@ describe('judging an act', () => {
     ).toBe('false_success');
   });
 
+  it('unverified, and only our side looks otherwise: a visible effect that was not told', () => {
+    const drawn: Difference = { ...same, picture: [0, 0, 8, 8] };
+    expect(verdict('unverified', drawn, same, drawn, undefined)).toBe('unverified_visible');
+    expect(verdict('unverified', same, same, drawn, undefined)).toBe('agree');
+  });
+
   it('what the twin showed too late is no visible effect', () => {
     expect(verdict('unverified', done, done, same, 1500)).toBe('agree');
   });

@@ -150,6 +150,9 @@ function menuBarsOfSwing({ seen }: View): readonly Placed[] {
   );
 }
 
+/** As GTK 4 calls itself; GTK 3 says "gtk". */
+export const GTK_4 = 'GTK';
+
 /** A caret is no wider than this, nor higher, in whole squares. */
 const CARET_BOX = { width: 8, height: 32 };
 
@@ -164,6 +167,7 @@ export function isCaretIn({ ours, twin }: { readonly ours: View; readonly twin: 
   );
   return [...placed(twin.seen)].some((one) => {
     const { box, role, states, text } = one.node;
+    if (one.application.toolkit !== GTK_4) return false;
     const isField = WITH_CARET.has(role) && states.includes('editable') && text !== undefined;
     return isField && mine.get(pathOf(one))?.node.text === text && box !== null && isWithin(place, box);
   });

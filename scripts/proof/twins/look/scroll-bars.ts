@@ -1,10 +1,8 @@
 import type { View } from './compare.ts';
+import { GTK_4 } from './marks.ts';
 import { tilesAt, type Tiles } from './picture.ts';
 import type { Frame } from '../side/frame.ts';
 import { placed, type Box, type Placed, type SeenNode } from './tree.ts';
-
-/** As GTK 4 calls itself; GTK 3 says "gtk". */
-const TOOLKIT = 'GTK';
 
 /**
  * The squares of the scroll bars that GTK 4 shows at the same place in both views. It estimates the height of a list from the rows that it has made so
@@ -25,7 +23,7 @@ export function estimatedBars(one: View, other: View): Tiles {
 
 function barsIn({ seen }: View): ReadonlyMap<string, Placed> {
   const found = [...placed(seen)].filter(
-    ({ node, application }) => node.role === 'scroll bar' && application.toolkit === TOOLKIT,
+    ({ node, application }) => node.role === 'scroll bar' && application.toolkit === GTK_4,
   );
   return new Map(found.map((one) => [[...one.above, one.node].map(({ index }) => index).join('.'), one]));
 }

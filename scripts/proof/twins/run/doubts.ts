@@ -169,7 +169,7 @@ async function withMouse(
 ): Promise<'agrees' | 'differs' | 'untold'> {
   const calibrated = await onStage(open(), trail, async (stage) => stage.try(act, mouse));
   if (calibrated === undefined || calibrated.verdict === 'excluded') return 'untold';
-  // A mouse that did something else this time is no witness.
+  // Two mice that agree on something else than the twin did show that the act is unstable.
   if (calibrated.verdict === 'agree' && calibrated.twinDid === trial.twinDid) return 'agrees';
   // Two mice that differ elsewhere say nothing about this place.
   return isPictureOnly(trial) && isElsewhere(trial, calibrated) ? 'agrees' : 'differs';

@@ -44,9 +44,9 @@ export function judge(outcome: Outcome): Verdict {
   if (isSame(between)) {
     if (answer.effect === 'confirmed') return 'agree';
     if (answer.effect === 'unverified') return isVisible ? 'unverified_visible' : 'agree';
-    // That a menu closed, or a mark moved, does not make it true that it was selected.
     // Nothing happened on our side, and what the twin did left nothing that counts, such as a menu that closed.
     if (!oursChanged && twinChanged && !isPromised) return 'gap';
+    // That a menu closed, or a mark moved, does not make it true that it was selected.
     const isDone = isPromised ? !isSameExceptPicture(twins) : twinChanged;
     return isDone && answer.isPartial !== true ? 'false_failure' : 'agree';
   }
@@ -57,7 +57,8 @@ export function judge(outcome: Outcome): Verdict {
     if (answer.isPartial === true && isSameText && isSameExceptPicture(between)) return 'agree';
     return oursChanged ? 'false_failure' : 'gap';
   }
-  return twinChanged ? 'unverified_visible' : 'agree';
+  // What only our side shows is seen as well, even if the tree does not tell what it is.
+  return twinChanged || oursChanged ? 'unverified_visible' : 'agree';
 }
 
 const NO_FILES: Difference['files'] = { only: [], other: [] };

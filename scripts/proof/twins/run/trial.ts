@@ -6,8 +6,6 @@ import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from 
 import { changedLines, isSame, type Difference, type Restless, type View } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { view } from '../look/look.ts';
-import { isBrowserOpen } from '../look/browsers.ts';
-import type { Seen } from '../look/tree.ts';
 import { isMenuClosing, isOnlyHighlight } from '../look/menus.ts';
 import { differenceButMarks, isSameFocus } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
@@ -19,6 +17,14 @@ import type { Harmless } from './records.ts';
 import { lookAtBoth, onceWindowsAlike, type Before } from './before.ts';
 import { onceArranged, onceEntered } from './equal-after.ts';
 import { ENTERED, isEntered, isSameText } from './entered.ts';
+import {
+  isExpanded,
+  isLeftToMenu,
+  isOnlyOurs,
+  isRefusedRightly,
+  isSubmenu,
+  opensBrowser,
+} from './exclusions.ts';
 
 /** Why an act was not tried: a start came out differently. */
 export const SIDES_DIFFER = 'the sides differed before the act';
@@ -116,7 +122,7 @@ export async function tryAct(
   const isLeft = isLeftToMenu(answer) && isOnlyHighlight(before.ours, seenAfter.ours);
   if (isLeft && isMenuClosing(before.twin.seen, twinAlone))
     return { ...excluded('refused on purpose: an open menu takes the click'), isUnchanged: false };
-  if (opensBrowser(before, seenAfter))
+  if (opensBrowser(before.twin, seenAfter.twin))
     return { ...excluded('it opens a browser, which takes its time'), isUnchanged: false };
   const isReached = isEntered(before.twin, seenAfter.twin, act) && !isOnlyOurs(seenAfter, act, answer);
   if (ENTERED.has(act.kind) && !isReached)
@@ -178,32 +184,6 @@ export async function tryAct(
   };
 }
 
-function opensBrowser(before: Before, after: Before): boolean {
-  const isOpen = ({ ours, twin }: Before): boolean => isBrowserOpen(ours.seen) || isBrowserOpen(twin.seen);
-  return isOpen(after) && !isOpen(before);
-}
-
-/**
- * Whether an item of a list was not clicked twice because its list closes with the first click: so it did for the mouse, whose second click went to
- * what was under the list.
- */
-export function isRefusedRightly(twin: View, { kind, target }: Act, { effect, words }: Answer): boolean {
-  if (kind !== 'double-click' || target.layer !== 'popup' || effect !== 'failed') return false;
-  const isOfList = words.startsWith('ACTION_NOT_SUPPORTED') && words.includes(CLOSES_FIRST);
-  return (
-    isOfList &&
-    !usableWidgets(twin.seen).some(({ key, layer }) => layer === 'popup' && sameKey(key, target.key))
-  );
-}
-
-/** Whether a click was refused because it would only close an open menu; the mouse's click did just that, and did not press what was under it. */
-export function isLeftToMenu({ effect, words }: Answer): boolean {
-  return effect === 'failed' && words.startsWith('NOT_ACTIONABLE') && words.includes(TAKEN_BY_MENU);
-}
-
-const TAKEN_BY_MENU = 'a menu of its application is open, which takes the next click';
-const CLOSES_FIRST = 'its list closes with the first click';
-
 /** Differences that the next act would meet. */
 const GROWN_APART = new Set<Harmless | undefined>([
   'caret',
@@ -226,35 +206,6 @@ function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harml
 }
 
 const PROMISING = new Set<Act['kind']>(['toggle', 'select', 'expand', 'set-value']);
-
-/**
- * Whether only our field holds the value, and the answer says that the application has not taken it: typed by hand, every key does something
- * else there, such as the blank that ends a command.
- */
-export function isOnlyOurs(
-  { ours, twin }: Before,
-  { kind, target, value }: Act,
-  { isPending }: Answer,
-): boolean {
-  const [mine, theirs] = [ours, twin].map(({ seen }) => findWidget(seen, target.key)?.node.text);
-  return (
-    ENTERED.has(kind) &&
-    isPending === true &&
-    value !== undefined &&
-    mine?.includes(value) === true &&
-    theirs?.includes(value) === false
-  );
-}
-
-/** Whether an item that a mouse clicked in a menu still shows there: an item that runs something closes its menu. */
-export function isSubmenu(after: Seen, { more }: Act): boolean {
-  const item = more.at(-1);
-  return item !== undefined && findWidget(after, item) !== undefined;
-}
-
-function isExpanded({ seen }: View, { target }: Act): boolean {
-  return findWidget(seen, target.key)?.node.states.includes('expanded') === true;
-}
 
 function filesOf({ ours, twin }: Pair): BothFiles {
   return { ours: readFiles(ours.folders.home), twin: readFiles(twin.folders.home) };

@@ -90,7 +90,7 @@ export class UsersFocus {
 function notPutBack(): DeskterityError {
   return new DeskterityError(
     'CONFLICT',
-    'It was clicked, but the window manager did not give the focus back to the window of the user.',
+    'The input was sent, but the window manager did not give the focus back to the window of the user.',
     { suggestion: 'Look at what happened before anything is repeated.', delivered: true },
   );
 }
