@@ -140,3 +140,20 @@ describe('what still comes of an act that was answered at once', () => {
     expect((await on.engine.click({ ...DEADLINE, ref: dead })).effect).toBe('unverified');
   });
 });
+
+it('a clock is not taken for what acts in a row did, each of which a tick follows', async () => {
+  const two = [button('dead', 'Dead'), button('other', 'Other')];
+  const on = await stage(oneWindow([{ ...STATUS }, ...two], { activationDelayMs: 200 }));
+  const refs = [await refOf(on.engine, 'Dead'), await refOf(on.engine, 'Other')];
+  await pause(on, LONG_MS);
+  const began = on.world.clock.now();
+  every(on.world, 1000, 1000, (beat) => on.world.change('app', 'status', { name: `${beat} s` }));
+  const effects: string[] = [];
+  for (let act = 0; act < 4; act++) {
+    // More than a tick after the act before was asked for, and less than one after the clock changed.
+    await pause(on, 1000 - ((on.world.clock.now() - began + 230) % 1000));
+    effects.push((await on.engine.click({ ...DEADLINE, ref: refs[act % 2] ?? '' })).effect);
+  }
+  // Nobody can know that the first tick is not an effect.
+  expect(effects).toEqual(['confirmed', 'unverified', 'unverified', 'unverified']);
+});

@@ -110,7 +110,13 @@ export class Activity {
     if (times.length === MAX_TIMES && times.every((atMs) => atMs > begin)) return TICK_MS;
     const lately = times.filter((atMs) => atMs >= begin && atMs < changedAt - SAME_EVENT_MS);
     if (!lately.every((atMs) => this.isExplained(key, atMs))) return TICK_MS;
-    const suspects = this.acts.suspects(key, { fromMs: begin, toMs: actAt });
+    // What explains a report may have begun before it by more than a tick; it, too, may have set it ticking.
+    const spans = this.explained.get(key) ?? [];
+    const explaining = spans.filter(({ fromMs, toMs }) =>
+      lately.some((atMs) => atMs >= fromMs && atMs <= toMs),
+    );
+    const fromMs = Math.min(begin, ...explaining.map((span) => span.fromMs));
+    const suspects = this.acts.suspects(key, { fromMs, toMs: actAt });
     if (suspects.length === 0) return 0;
     // It was quiet since the first of them, but for what acts explain.
     const began = Math.min(...suspects);
