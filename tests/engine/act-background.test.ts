@@ -207,8 +207,8 @@ describe('a dead button is never confirmed', () => {
   ])('by a possible clock, if %i ms are too short to see another tick', async (deadlineMs, effect) => {
     const on = await stage(
       oneWindow([
-        { ...STATUS, name: '12:00:01' },
-        pressing((world) => world.change('app', 'status', { name: '12:00:02' })),
+        { ...STATUS, name: '48:00:01' },
+        pressing((world) => world.change('app', 'status', { name: '48:00:02' })),
       ]),
     );
     const ref = await refOf(on.engine, 'Go');

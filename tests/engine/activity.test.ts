@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src/model/effects/effect.ts';
+import type { SimulatedWorld } from '../simulated/simulated-world.ts';
 import { every, pressing, STATUS } from './support/acting.ts';
 import { button, DEADLINE, oneWindow, refOf, stage, type Stage } from './support/stage.ts';
 
@@ -139,4 +140,39 @@ describe('what still comes of an act that was answered at once', () => {
     expect(first.ms).toBeLessThan(60);
     expect((await on.engine.click({ ...DEADLINE, ref: dead })).effect).toBe('unverified');
   });
+});
+
+it('a clock is not taken for what acts in a row did, each of which a tick follows', async () => {
+  const two = [button('dead', 'Dead'), button('other', 'Other')];
+  const on = await stage(oneWindow([{ ...STATUS }, ...two], { activationDelayMs: 200 }));
+  const refs = [await refOf(on.engine, 'Dead'), await refOf(on.engine, 'Other')];
+  await pause(on, LONG_MS);
+  const began = on.world.clock.now();
+  every(on.world, 1000, 1000, (beat) => on.world.change('app', 'status', { name: `${beat} s` }));
+  const effects: string[] = [];
+  for (let act = 0; act < 4; act++) {
+    // More than a tick after the act before was asked for, and less than one after the clock changed.
+    await pause(on, 1000 - ((on.world.clock.now() - began + 230) % 1000));
+    effects.push((await on.engine.click({ ...DEADLINE, ref: refs[act % 2] ?? '' })).effect);
+  }
+  // Nobody can know that the first tick is not an effect.
+  expect(effects).toEqual(['confirmed', 'unverified', 'unverified', 'unverified']);
+});
+
+it('a box that stops a clock is not known to start none', async () => {
+  const toggle = (world: SimulatedWorld): void => {
+    const isOn = world.node('app', 'pause').states?.includes('checked') === true;
+    world.change('app', 'pause', { states: isOn ? [] : ['checked'] });
+  };
+  const box = button('pause', 'Pause', { role: 'checkbox', states: [], onPress: toggle });
+  const on = await stage(oneWindow([{ ...STATUS }, box, button('dead', 'Dead')]));
+  const pauseRef = await refOf(on.engine, 'Pause');
+  const dead = await refOf(on.engine, 'Dead');
+  await pause(on, LONG_MS);
+  await on.engine.click({ ...DEADLINE, ref: pauseRef });
+  await pause(on, 3 * LONG_MS);
+  await on.engine.click({ ...DEADLINE, ref: pauseRef });
+  every(on.world, 1000, 500, (beat) => on.world.change('app', 'status', { name: `${beat} s` }));
+  await pause(on, 470);
+  expect((await on.engine.click({ ...DEADLINE, ref: dead })).effect).toBe('unverified');
 });

@@ -6,6 +6,7 @@ import type { TextEditing } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { handleKey } from '../../model/tree/node.ts';
+import type { State } from '../../model/tree/state.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { confirmed, hideTexts, unverified, type HiddenTexts } from '../evidence/evidence.ts';
 import { activityOf } from '../evidence/activity.ts';
@@ -232,9 +233,15 @@ function hiddenIn({ act, target, withheld }: Attempt, { judgement }: Verdict): H
 /** What the act does to what, if it is likely to do the same the next time. What texts and keys do depends on which they are. */
 function repeatable({ act: { kind, placed }, target }: Attempt): string | undefined {
   const at = placed?.();
-  if (at !== undefined) return `${at.what} ${handleKey(at.node.handle)}`;
+  if (at !== undefined) return `${at.what} ${handleKey(at.node.handle)} ${isOn(at.node)}`;
   const isElement = parseRef(target.ref)?.kind === 'e';
-  return isElement && REPEATABLE.has(kind) ? `${kind} ${handleKey(target.record)}` : undefined;
+  if (!isElement || !REPEATABLE.has(kind)) return undefined;
+  return `${kind} ${handleKey(target.record)} ${isOn(target.node)}`;
+}
+
+/** What switches a clock on does not do the same as what switches it off. */
+function isOn({ states }: { readonly states: readonly State[] }): boolean {
+  return states.includes('checked') || states.includes('pressed');
 }
 
 const REPEATABLE: ReadonlySet<string> = new Set<ActKind>(['click', 'double-click', 'right-click', 'toggle']);

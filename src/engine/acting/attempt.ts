@@ -35,6 +35,7 @@ import { minimizedByTitleBar } from '../evidence/own-title-bar.ts';
 import { isUnderWay, type PriorAct } from '../evidence/prior-acts.ts';
 import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { EventLog } from '../evidence/settle.ts';
+import { becameTimeOfDay } from '../evidence/time-of-day.ts';
 import { withKnownSources, withTargetKey } from '../evidence/remade-sources.ts';
 import {
   isOfTitle,
@@ -208,14 +209,17 @@ export function judgeAttempt(
     span,
     isLate ? log.limitMs : undefined,
   );
-  const restless = new Set([...attributed.restless, ...alsoRestless]);
+  const targetKey = handleKey(target.record);
+  const all = withTargetKey(diffTrees(before.tree, after.tree), after.node, targetKey);
+  const now = new Date();
+  const clocks = all.filter((change) => becameTimeOfDay(change, now)).map(({ key }) => key);
+  const unrelated = new Set([...alsoRestless, ...clocks]);
+  const restless = new Set([...attributed.restless, ...unrelated]);
   const { sentAtMs, aimedAtMs = sentAtMs } = outcome;
   const beganAt = (isPartOfMenu(before.node.role) ? aimedAtMs : sentAtMs) ?? span.askedAt;
   const caused = attributed.caused.filter(
-    ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= beganAt,
+    ({ node, atMs }) => !unrelated.has(handleKey(node)) && atMs >= beganAt,
   );
-  const targetKey = handleKey(target.record);
-  const all = withTargetKey(diffTrees(before.tree, after.tree), after.node, targetKey);
   const background = all.filter((change) => isBackground(change, restless));
   const changes = all.filter((change) => !background.includes(change));
   const windowChanges = windowChangesBetween(before, after);

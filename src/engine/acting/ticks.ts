@@ -4,8 +4,9 @@ import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { activityOf, type JudgedSpan } from '../evidence/activity.ts';
-import { isSignificant, mayTick, TICK_MS } from '../evidence/attribution.ts';
+import { isSignificant, mayTick, TICK_MS, withoutNumbers } from '../evidence/attribution.ts';
 import { unverified } from '../evidence/evidence.ts';
+import { itemsBeside, refreshed } from '../evidence/restless-lists.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import { inTree, retitled } from '../evidence/unrelated-windows.ts';
 import { diffTrees, type ObservedChange } from '../evidence/window-diff.ts';
@@ -66,8 +67,33 @@ export async function withoutTicks(
   if (after.tree !== undefined && later.tree === undefined)
     return inDoubt('the window could not be read again');
   const titles = retitled(after.windows ?? [], later.windows ?? []).flatMap((change) => inTree(change) ?? []);
-  const restless = new Set([...diffTrees(after.tree, later.tree), ...titles].map(({ key }) => key));
+  const again = diffTrees(after.tree, later.tree);
+  const inLists = refreshedWith(parts, attempt, sent, { after, again });
+  const restless = new Set([...again, ...titles, ...inLists].map(({ key }) => key));
   return judgeAttempt(attempt, { ...sent, isLate: verdict.isLate }, after, restless);
+}
+
+/** The changes in lists that were refreshed again, and the numbers elsewhere that changed when these were. */
+function refreshedWith(
+  { clock }: Parts,
+  { log }: Attempt,
+  { before, span }: SentAct,
+  { after, again }: { readonly after: After; readonly again: readonly ObservedChange[] },
+): readonly ObservedChange[] {
+  const all = diffTrees(before.tree, after.tree);
+  const inLists = refreshed(all, again, after.tree);
+  const judged = { fromMs: span.askedAt, toMs: clock.now() };
+  const timesOf = (observed: ObservedChange): number[] =>
+    reportsOf(observed, log, judged).map(({ atMs }) => atMs);
+  const times = inLists.flatMap((observed) => timesOf(observed));
+  const isBeside = (observed: ObservedChange): boolean =>
+    isOtherNumber(observed) &&
+    timesOf(observed).some((atMs) => times.some((other) => Math.abs(other - atMs) <= ONE_CHANGE_MS));
+  return times.length === 0 ? inLists : [...inLists, ...all.filter((observed) => isBeside(observed))];
+}
+
+function isOtherNumber({ change: { kind, before = '', after = '' } }: ObservedChange): boolean {
+  return kind === 'changed' && withoutNumbers(before) === withoutNumbers(after);
 }
 
 /** Who waits this long once should not have to wait each time. */
@@ -77,7 +103,7 @@ const WORTH_MORE_MS = TICK_MS / 2;
 export function doubtAbout(
   parts: Parts,
   { target, log }: Attempt,
-  { span }: SentAct,
+  { before, span }: SentAct,
   observed: ObservedChange,
 ): number {
   if (MOVED_SILENTLY.has(observed.node.role)) return TICK_MS;
@@ -85,7 +111,11 @@ export function doubtAbout(
   const [first] = reports;
   if (first === undefined || reports.some(({ atMs }) => atMs > first.atMs + ONE_CHANGE_MS)) return TICK_MS;
   const activity = activityOf(parts, target.record.app);
-  return Math.max(...reports.map(({ node }) => activity.doubtMs(handleKey(node), first.atMs, span.askedAt)));
+  const items = itemsBeside(observed, before.tree);
+  return Math.max(
+    activity.refreshDoubtMs(items, first.atMs, span.askedAt),
+    ...reports.map(({ node }) => activity.doubtMs(handleKey(node), first.atMs, span.askedAt)),
+  );
 }
 
 /** Reports of one change come together; what is reported again later may be a clock that started with the act. */

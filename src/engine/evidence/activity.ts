@@ -34,6 +34,8 @@ export class Activity {
   /** Reports arrive since then; `undefined` if they do not. */
   private since: number | undefined;
   private readonly times = new Map<string, number[]>();
+  /** Those of {@link times} at which another text was reported, or that something came or went. */
+  private readonly texts = new Map<string, number[]>();
   /** When elements were found to have been changed by acts. */
   private readonly explained = new Map<string, JudgedSpan[]>();
   readonly acts = new ActHistory();
@@ -107,15 +109,38 @@ export class Activity {
     const times = this.times.get(key) ?? [];
     if (times.length === MAX_TIMES && times.every((atMs) => atMs > begin)) return TICK_MS;
     const lately = times.filter((atMs) => atMs >= begin && atMs < changedAt - SAME_EVENT_MS);
+    if (!lately.every((atMs) => this.isExplained(key, atMs))) return TICK_MS;
+    // What explains a report may have begun before it by more than a tick; it, too, may have set it ticking.
     const spans = this.explained.get(key) ?? [];
-    const isExplained = (atMs: number): boolean =>
-      spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs) || this.acts.explains(key, atMs);
-    if (!lately.every((atMs) => isExplained(atMs))) return TICK_MS;
-    const suspects = this.acts.suspects(key, { fromMs: begin, toMs: actAt });
+    const explaining = spans.filter(({ fromMs, toMs }) =>
+      lately.some((atMs) => atMs >= fromMs && atMs <= toMs),
+    );
+    const fromMs = Math.min(begin, ...explaining.map((span) => span.fromMs));
+    const suspects = this.acts.suspects(key, { fromMs, toMs: actAt });
     if (suspects.length === 0) return 0;
     // It was quiet since the first of them, but for what acts explain.
     const began = Math.min(...suspects);
     return Math.min(TICK_MS, (changedAt - began) * (1 + LATE_SHARE) + LATE_MS);
+  }
+
+  /**
+   * How long a list must stay as it is until it is known that it is not refreshed every now and then. Each time, other items may change, of which none
+   * is restless itself.
+   *
+   * @param items keys of what is in the list
+   */
+  refreshDoubtMs(items: readonly string[], changedAt: number, actAt: number): number {
+    let toldAt = 0;
+    for (const key of items)
+      for (const atMs of this.texts.get(key) ?? [])
+        if (atMs > Math.max(toldAt, changedAt - KEPT_MS) && atMs < actAt && !this.isExplained(key, atMs))
+          toldAt = atMs;
+    return toldAt === 0 ? 0 : Math.max(TICK_MS, (changedAt - toldAt) * (1 + LATE_SHARE) + LATE_MS);
+  }
+
+  private isExplained(key: string, atMs: number): boolean {
+    const spans = this.explained.get(key) ?? [];
+    return spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs) || this.acts.explains(key, atMs);
   }
 
   private note(event: DesktopEvent): void {
@@ -127,16 +152,30 @@ export class Activity {
     if (!isSignificant(event)) return;
     const key = handleKey(event.node);
     this.acts.reported(key, event.atMs);
-    const times = (this.times.get(key) ?? []).filter((atMs) => atMs > event.atMs - KEPT_MS);
-    this.times.delete(key);
-    this.times.set(key, [...times, event.atMs].slice(-MAX_TIMES));
+    keep(this.times, key, event.atMs);
+    if (SHOWN.has(event.kind)) keep(this.texts, key, event.atMs);
     for (const [oldest] of this.times) {
       if (this.times.size <= MAX_ELEMENTS) break;
       this.times.delete(oldest);
+      this.texts.delete(oldest);
       // It must not seem to have been quiet.
       this.since = event.atMs;
     }
   }
+}
+
+/** Reports of what is shown, rather than of what is chosen or under the pointer. */
+const SHOWN: ReadonlySet<DesktopEvent['kind']> = new Set<DesktopEvent['kind']>([
+  'name-changed',
+  'value-changed',
+  'text-changed',
+  'children-changed',
+]);
+
+function keep(times: Map<string, number[]>, key: string, nowMs: number): void {
+  const lately = (times.get(key) ?? []).filter((atMs) => atMs > nowMs - KEPT_MS);
+  times.delete(key);
+  times.set(key, [...lately, nowMs].slice(-MAX_TIMES));
 }
 
 /** Of each desktop, by application, used last at the end. */
