@@ -146,10 +146,11 @@ export class StructureReader {
         onFact();
       });
     if (!this.kept.mayPrune(node)) {
+      // The place of a window is known before what is in it, which answers that are known already bring at once.
+      if (!this.kept.boxDecides && !this.request.shownPlacesOnly) this.readExtents(node, undefined);
       readState(() => undefined);
       readName();
       readRole();
-      if (!this.kept.boxDecides && !this.request.shownPlacesOnly) this.readExtents(node, undefined);
       return;
     }
     const isOnOwnBus = this.channel.destination === undefined;

@@ -80,8 +80,8 @@ export class KeptElements {
 
   /** Keeps such an element if its parts may be within the window: their common place is, or is unknown. */
   overflows(node: RawNode, extents: RawNode['extents'], window: RawNode['extents']): boolean {
-    if (extents === undefined || (isPlace(extents) && isPlace(window) && !overlaps(extents, window)))
-      return false;
+    if (extents === undefined) return false;
+    if (isPlace(extents) && (!isPlace(window) || !overlaps(extents, window))) return false;
     node.isOverflowing = true;
     node.dropped = false;
     node.extents = isPlace(extents) ? extents : undefined;
