@@ -155,7 +155,7 @@ function seatsPage(cells: readonly Cell[]): string {
     '## Causes that are known',
     '',
     '- **GTK 4** takes the keyboard and the pointer of its default seat, which is that of the user, for each menu and list, whoever opened it (`gdk_display_get_default_seat`). While their',
-    '  keyboard is frozen, that fails, and the menu closes again. **Swing** takes both, too.',
+    '  keyboard is frozen, that fails, and the menu closes again. **Swing** and **Qt** take both, too.',
     '- **Qt** takes all pointers of the display when it grabs one (`xi2SetMouseGrabEnabled`): a drag of the user was lost while a row was dragged between two lists of Qt 6.',
     '- **Qt** has one focused element for all windows of a program: what another keyboard types in one of them comes to the one that the user works in, or nowhere.',
     '- **Chromium** takes all pointers of the display while a button is down in it (`XIGrabDevice` for each master), so what the user presses elsewhere in these milliseconds goes to',
