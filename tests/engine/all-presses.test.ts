@@ -22,17 +22,17 @@ function reported(times: number): DesktopEvent[] {
 }
 
 it.each([
-  ['double-click', 'button', 1, 'unverified'],
-  ['double-click', 'button', 2, 'confirmed'],
-  ['triple-click', 'button', 2, 'unverified'],
-  ['triple-click', 'link', 3, 'confirmed'],
-  ['click', 'button', 1, 'confirmed'],
+  [2, 'button', 1, 'unverified'],
+  [2, 'button', 2, 'confirmed'],
+  [3, 'button', 2, 'unverified'],
+  [3, 'link', 3, 'confirmed'],
+  [1, 'button', 1, 'confirmed'],
   // The first press of a double click selects a row, and nothing more may come.
-  ['double-click', 'row', 1, 'confirmed'],
+  [2, 'row', 1, 'confirmed'],
   // Not every toolkit reports everything.
-  ['double-click', 'button', 0, 'confirmed'],
-] as const)('%s on a %s that was answered %d times is %s', (kind, role, times, effect) => {
-  const judgement = withAllPresses(judged, { kind, role }, reported(times));
+  [2, 'button', 0, 'confirmed'],
+] as const)('%d presses of a %s that were answered %d times are %s', (presses, role, times, effect) => {
+  const judgement = withAllPresses(judged, { presses, role }, reported(times));
   expect(judgement.effect).toBe(effect);
   expect(judgement.evidence.join()).toMatch(
     effect === 'unverified' ? /not all of the \d presses/ : /^text changed$/,

@@ -6,7 +6,10 @@ import { z } from 'zod';
 const LIMIT_MS = 10_000;
 const Screens = z.array(z.object({ rect: z.object({ width: z.number(), height: z.number() }) }));
 
-/** What happens to a Wayland desktop for a while, though no process ends. Sway 1.7 neither unplugs a headless screen nor turns one off (`disable` and `dpms off` succeed and change nothing): one shrinks, and begins elsewhere. */
+/**
+ * What happens to a Wayland desktop for a while, though no process ends. The screen shrinks and begins elsewhere: sway 1.7 cannot unplug a headless
+ * one, and its `disable` and `dpms off` succeed without an effect.
+ */
 export const MISHAPS = ['screen changed', 'session locked'] as const;
 export type Mishap = (typeof MISHAPS)[number];
 

@@ -106,6 +106,8 @@ export interface Act {
   readonly presses?:
     | ((target: ResolvedTarget, options: CallOptions) => Promise<PressedNode | undefined>)
     | undefined;
+  /** How often a button is pressed; once if absent. */
+  readonly count?: number | undefined;
   /** For clicks at a place: the element there, and what is done to it where. Absent if no element is known to be there. */
   readonly placed?: (() => Placed | undefined) | undefined;
   /** What it reaches besides its target: what has the keyboard focus, is at a point, or is chosen. Looked for only if somebody has a say in that. */

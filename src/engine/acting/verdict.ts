@@ -69,8 +69,9 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   const act = { askedAt, targetKey, isKeys: attempt.act.kind === 'press' };
   const timely = withoutPrior(verdict.judgement, sent.prior, act);
   const reports = timely.reliesOn === undefined ? [] : reportsOf(timely.reliesOn, log, judged);
-  const gesture = { kind: attempt.act.kind, role: sent.before.node.role };
-  const judgement = withAllPresses(timely, gesture, reports);
+  const { placed, count = 1 } = attempt.act;
+  const { role } = placed?.()?.node ?? sent.before.node;
+  const judgement = withAllPresses(timely, { presses: count, role }, reports);
   const { effect, reliesOn } = judgement;
   if (effect === 'confirmed' && reliesOn !== undefined && !hasNoTree(attempt.target)) {
     const reporters = reports.map(({ node }) => handleKey(node));

@@ -6,12 +6,6 @@ import { unverified, type Judgement } from './evidence.ts';
 /** Roles that act when the button is released on them, at each press of a double click. */
 export const RELEASED_ROLES = roleSet('button', 'togglebutton', 'checkbox', 'radio', 'switch', 'link');
 
-/** How often the gestures press that press more than once. */
-const PRESSES: ReadonlyMap<string, number> = new Map([
-  ['double-click', 2],
-  ['triple-click', 3],
-]);
-
 /**
  * The judgement, unless the change it relies on was reported less often than the button was pressed. GTK 3 loses a press of the next double click
  * when its window was minimized while the button was down.
@@ -20,19 +14,18 @@ const PRESSES: ReadonlyMap<string, number> = new Map([
  */
 export function withAllPresses(
   judgement: Judgement,
-  { kind, role }: { readonly kind: string; readonly role: Role },
+  { presses, role }: { readonly presses: number; readonly role: Role },
   reports: readonly DesktopEvent[],
 ): Judgement {
-  const presses = PRESSES.get(kind);
   const { effect, reliesOn, evidence } = judgement;
-  if (presses === undefined || effect !== 'confirmed' || reliesOn?.change.kind !== 'changed')
-    return judgement;
+  const isMeant = presses > 1 && RELEASED_ROLES.has(role);
+  if (!isMeant || effect !== 'confirmed' || reliesOn?.change.kind !== 'changed') return judgement;
   const counts = new Map<string, number>();
   for (const { node, kind: what, detail } of reports) {
     const key = `${handleKey(node)} ${what} ${detail}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const often = Math.max(0, ...counts.values());
-  if (!RELEASED_ROLES.has(role) || often === 0 || often >= presses) return judgement;
+  if (often === 0 || often >= presses) return judgement;
   return unverified([...evidence, `not all of the ${presses} presses have shown an effect`], false);
 }

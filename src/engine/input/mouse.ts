@@ -61,6 +61,7 @@ export function clickMouse(parts: InputParts, request: MouseClickRequest): Promi
     words: `${button} button${count === 1 ? '' : ` ${count} times`} at`,
     byHand: button !== 'left' ? 'popup' : count === 1 ? 'click' : 'double-click',
     isPressing: true,
+    count,
     repeated: `mouse ${button} ${count}`,
     work: async (lease, options) => {
       await lease.moveTo(point, options());
@@ -114,6 +115,8 @@ function perform(
     readonly keep?: boolean;
     /** It presses or releases a button there. */
     readonly isPressing?: boolean;
+    /** How often it presses; once if absent. */
+    readonly count?: number;
     /** What it does, if doing the same at the same place of the same element does the same. */
     readonly repeated?: string;
     /** It turns the wheel there. */
@@ -141,6 +144,7 @@ function perform(
   const act: Act = {
     kind: 'mouse',
     byHand: what.byHand,
+    count: what.count,
     reactionMs: REACTION_MS,
     usesPointer: true,
     judge,

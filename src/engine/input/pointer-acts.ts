@@ -85,6 +85,7 @@ export function pointerClick(
   let pointed: CapturedImage | undefined;
   return {
     kind,
+    count,
     byHand: button === 'left' ? (count === 1 ? 'click' : 'double-click') : 'popup',
     judge,
     already,

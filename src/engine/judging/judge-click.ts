@@ -296,7 +296,7 @@ function answerOf({ accepted, isPending = false }: ActOutcome): string {
   return accepted ? 'the application accepted the action' : 'the application reported that it did not act';
 }
 
-export const DISMISSED = 'a menu or popover beside it closed, which may be all that the click did';
+export const DISMISSED = 'a menu or popover beside it closed, which may be all that it did';
 
 /** Why the effect is unknown. */
 function doubtsAbout(seen: Observation): string[] {

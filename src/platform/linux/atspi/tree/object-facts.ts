@@ -15,3 +15,17 @@ export interface Relation {
   readonly type: string;
   readonly targets: readonly ObjectReference[];
 }
+
+/** Whether there is a place at all: what has none reports a size of 0 or -1. */
+export function isPlace(extents: Extents | undefined): extents is Extents {
+  return extents !== undefined && extents.width > 0 && extents.height > 0;
+}
+
+export function overlaps(one: Extents, other: Extents): boolean {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  );
+}

@@ -1,7 +1,7 @@
 import { roleSet } from '../../../../../model/tree/role.ts';
+import { isPlace, overlaps } from '../object-facts.ts';
 import type { RawNode } from '../raw-node.ts';
 import { mapRole, NATIVE } from '../roles.ts';
-import { isPlace, overlaps } from '../unseen/beyond-window.ts';
 import { hasState, STATE, withShowing } from '../states.ts';
 import type { ToolkitTraits } from '../toolkit.ts';
 

@@ -2,7 +2,7 @@ import type { Application } from '../../bus/application.ts';
 import type { RawNode } from '../raw-node.ts';
 import { NATIVE } from '../roles.ts';
 import { outOfView } from '../states.ts';
-import type { Extents } from '../object-facts.ts';
+import { isPlace, overlaps } from '../object-facts.ts';
 
 /** They open windows of their own, beyond the one that they are in. */
 export const OPENERS: ReadonlySet<number> = new Set([
@@ -37,17 +37,4 @@ export function hideBeyondWindow(
     }
   };
   visit(root, false);
-}
-
-export function isPlace(extents: Extents | undefined): extents is Extents {
-  return extents !== undefined && extents.width > 0 && extents.height > 0;
-}
-
-export function overlaps(one: Extents, other: Extents): boolean {
-  return (
-    one.x < other.x + other.width &&
-    other.x < one.x + one.width &&
-    one.y < other.y + other.height &&
-    other.y < one.y + one.height
-  );
 }

@@ -11,6 +11,8 @@ import type { UsersPlace } from './seat-places.ts';
 const AFTER_MS = 2000;
 /** A window that insists on the focus, as a modal dialog of the user's own window does, gets it. */
 const MOST_RETURNS = 3;
+/** A window manager that was too busy is asked so often. */
+const MOST_ATTEMPTS = 3;
 /** From the creation of a window until it is shown; toolkits need a few milliseconds, and some never show it. */
 const SHOWN_MS = 150;
 /** All of that together, for an act: a program may create any number of windows. */
@@ -155,7 +157,7 @@ export class OpenedWindows {
       try {
         return await this.#parts.giveBack(active, noted.before, wasThere);
       } catch (error) {
-        if (attempt === MOST_RETURNS || this.#noted !== noted) throw error;
+        if (attempt === MOST_ATTEMPTS || this.#noted !== noted) throw error;
       }
     }
   }
