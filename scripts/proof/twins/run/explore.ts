@@ -13,9 +13,9 @@ const MOST_ESCAPES = 3;
 const SMALLEST_MENU = 50;
 /** What few widgets offer is tried this much more often than the rest. */
 const RARE: ReadonlyMap<string, number> = new Map([
-  ['expand', 3],
-  ['set-value', 3],
-  ['type', 3],
+  ['expand', 5],
+  ['set-value', 5],
+  ['type', 5],
 ]);
 const ASKING = new Set(['alert', 'dialog', 'file chooser']);
 
