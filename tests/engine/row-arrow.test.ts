@@ -63,6 +63,20 @@ it('but not by its state alone, nor by rows above it', async () => {
   expect((await expand(await tree(above))).effect).toBe('unverified');
 });
 
+it('its state is enough for the last row in view, below which no row can appear', async () => {
+  const alone: Run = (world) => {
+    world.node('app', 'row').states = ['expanded'];
+  };
+  const atEdge = { bounds: { x: 20, y: 20, width: 200, height: 50 } };
+  expect(await expand(await tree(alone, atEdge))).toMatchObject({
+    effect: 'confirmed',
+    evidence: ['fresh read: expanded', 'it is the last row in view: what is below it cannot be seen'],
+  });
+  const twoRows = await tree(alone, atEdge);
+  twoRows.world.node('app', 'tree').children = [...(twoRows.world.node('app', 'tree').children ?? []), LEAF];
+  expect((await expand(twoRows)).effect).toBe('unverified');
+});
+
 it('nothing is clicked beside what holds the row', async () => {
   const never: Run = () => {
     throw new Error('something was clicked');

@@ -33,6 +33,7 @@ import {
 import { judgeByEffects } from './judge-effects.ts';
 import { isStillOpen, listOutside } from '../evidence/list-outside.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
+import { pathTo } from '../tree/path-to.ts';
 import type { ObservedChange } from '../evidence/window-diff.ts';
 
 const STATE_EVENTS = new Set(['state-changed']);
@@ -96,7 +97,9 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
   }
   if (states.includes(wanted)) {
     const reading = `fresh read: ${wanted}`;
-    const rows = seen.before.states.includes(wanted) ? undefined : rowsBelow(seen, wanted);
+    const rows = seen.before.states.includes(wanted)
+      ? undefined
+      : (rowsBelow(seen, wanted) ?? rowsOutOfView(seen));
     return rows === undefined
       ? corroboratedInside(seen, reading, stateEventsOf(seen), true)
       : confirmed([reading, rows, ...eventEvidence(stateEventsOf(seen))], true);
@@ -146,6 +149,19 @@ function rowsBelow(seen: Observation, wanted: 'expanded' | 'collapsed'): string 
   );
   if (first === undefined) return undefined;
   return `${describeChange(first.change)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
+}
+
+/** No row can be seen to come or go below one at the lower edge: where only input was sent, its own state is what shows that it was opened. */
+function rowsOutOfView({ before, outcome, targetKey, trees }: Observation): string | undefined {
+  if (outcome.accepted !== undefined || trees === undefined || !ROWS.has(before.role)) return undefined;
+  const [row, container] = pathTo(trees.before.root, targetKey).toReversed();
+  if (row?.bounds === undefined || container?.bounds === undefined) return undefined;
+  const bottom = row.bounds.y + row.bounds.height;
+  const hasRoom = container.bounds.y + container.bounds.height - bottom >= row.bounds.height;
+  const isLast = container.children.every(
+    ({ role, bounds }) => role !== before.role || bounds === undefined || bounds.y < bottom,
+  );
+  return isLast && !hasRoom ? 'it is the last row in view: what is below it cannot be seen' : undefined;
 }
 
 /** Firefox opens the list of a combo box outside its page, as one of its own, and the combo box itself stays collapsed. */
