@@ -282,3 +282,12 @@ it('an act that makes the next click explain is known by its name, wherever it i
   ];
   expect(acts.map(beginsExplaining)).toEqual([true, true, false, false]);
 });
+
+it('tries what few widgets offer before the rest', () => {
+  const buttons = Array.from({ length: 5 }, (_, index) => node('push button', `Button ${index}`));
+  const field = node('text', 'Name', { states: ['sensitive', 'editable'], text: '' });
+  const row = node('table cell', 'Folder', { states: ['sensitive', 'expandable'] });
+  const screen = seen(stacked([...buttons, field, row]));
+  const first = all(5, () => screen).slice(0, 3);
+  expect(first.map(({ act }) => act.kind).toSorted()).toEqual(['expand', 'set-value', 'type']);
+});

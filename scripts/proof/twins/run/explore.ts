@@ -11,7 +11,7 @@ const MOST_REPEATED = 4;
 const MOST_ESCAPES = 3;
 /** Tooltips are lower. */
 const SMALLEST_MENU = 50;
-/** What few widgets offer is tried this much more often than the rest. */
+/** What few widgets offer is tried first, as often as this, and then as often in each turn. */
 const RARE: ReadonlyMap<string, number> = new Map([
   ['expand', 5],
   ['set-value', 5],
@@ -69,8 +69,10 @@ export class Explorer {
       ...(canPress ? pressesIn(seen, widgets) : []),
       ...this.through.filter(({ target }) => isShown(seen, widgets, target)),
     ].filter((act) => !this.tried.has(actName(act)) && this.countIn(act) < MOST_OF_A_SORT);
-    const least = Math.min(...fresh.map((act) => this.turnOf(act)));
-    const act = this.oneOf(fresh.filter((one) => this.turnOf(one) === least));
+    const rare = fresh.filter((one) => RARE.has(one.kind) && this.turnOf(one) === 0);
+    const first = rare.length > 0 ? rare : fresh;
+    const least = Math.min(...first.map((act) => this.turnOf(act)));
+    const act = this.oneOf(first.filter((one) => this.turnOf(one) === least));
     if (act !== undefined) return { act, isNew: true };
     const lead = this.lead(widgets);
     if (lead !== undefined) return { act: lead, isNew: false };
