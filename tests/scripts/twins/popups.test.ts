@@ -63,3 +63,11 @@ it('the button that it hangs from may look pressed beside the other one, and no 
   expect(paint([40, 4, 16, 16 + BAR - 4])).toBeDefined();
   expect(paint([8, 4, 40, 4])).toBeDefined();
 });
+
+it('a menu that opened where the pointer waits, in the corner of the screen, is the same as at another place', () => {
+  const one = withPopup([46, 47, 16, 16], 0, 'easytag');
+  expect(difference(one, withPopup([8, 16, 16, 16], 0, 'easytag'))).toBeUndefined();
+  expect(difference(one, withPopup([8, 16, 16, 16], 0xff_ff_ff, 'easytag'))).toBeDefined();
+  expect(difference(one, withPopup([8, 16, 16, 20], 0, 'easytag'))).toBeDefined();
+  expect(difference(withPopup([8, 16, 16, 16], 0, 'easytag'), one)).toBeDefined();
+});

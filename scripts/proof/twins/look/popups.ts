@@ -7,20 +7,24 @@ import type { Box, Seen } from './tree.ts';
 /** The height of LibreOffice's menu bar, by which it misplaces a popup; a row or a button away it would be a popup of something else. */
 const BAR_PX = { least: 22, most: 28 };
 const APPLICATION = 'soffice';
+/** GTK 3 leaves this much between a menu and the edge of the screen. */
+const SCREEN_EDGE_PX = 2;
 /** A border or a shadow between a popup and what it hangs from. */
 const EDGE_PX = 4;
 
 /**
- * The squares of the popups that two views draw alike, but a little apart; what is under one of them may show in the other view. So may the button
- * that it hangs from, of which the higher one covers a part: it looks pressed as long as its popup is open, if a pointer opened it.
+ * The squares of the popups that two views draw alike, but a little apart, or where the pointer waited during acts that need none; what is under one of
+ * them may show in the other view. So may the button that it hangs from, of which the higher one covers a part: it looks pressed as long as its popup
+ * is open, if a pointer opened it.
  */
 export function movedPopups(one: View, other: View, key: WidgetKey): Tiles {
-  if (!one.seen.applications.some(({ name }) => name === APPLICATION)) return new Set();
+  const isOffice = one.seen.applications.some(({ name }) => name === APPLICATION);
   const [here, there] = [popupsIn(one.seen), popupsIn(other.seen)];
   if (here.length !== there.length) return new Set();
   const tiles = here.flatMap((box, index) => {
     const its = there[index];
-    if (its === undefined || !isMoved(box, its)) return [];
+    if (its === undefined || isSamePlace(box, its)) return [];
+    if (!(isOffice && isMoved(box, its)) && !isAtWaitingPointer(box, its, one.frame)) return [];
     const [mine, theirs] = [part(one.frame, box), part(other.frame, its)];
     if (differentTiles(mine, theirs).size > 0) return [];
     const button = findWidget(other.seen, key)?.node.box ?? undefined;
@@ -38,6 +42,16 @@ function hangsFrom([left, top, across]: Box, [x, y, width, height]: Box): boolea
 
 function popupsIn({ windows }: Seen): Box[] {
   return windows.filter(({ managed }) => !managed).map(({ box }) => box);
+}
+
+function isSamePlace([x, y]: Box, [left, top]: Box): boolean {
+  return x === left && y === top;
+}
+
+/** Whether ours lies in the lower right corner of the screen, where the pointer waits: GTK 3 opens some menus at the pointer, whoever asks for them. */
+function isAtWaitingPointer([x, y, width, height]: Box, [, , across, down]: Box, screen: Frame): boolean {
+  const [right, below] = [screen.width - x - width, screen.height - y - height];
+  return width === across && height === down && right <= SCREEN_EDGE_PX && below <= SCREEN_EDGE_PX;
 }
 
 function isMoved([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
