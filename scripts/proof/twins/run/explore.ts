@@ -13,9 +13,9 @@ const MOST_ESCAPES = 3;
 const SMALLEST_MENU = 50;
 /** What few widgets offer is tried first, as often as this, and then as often in each turn. */
 const RARE: ReadonlyMap<string, number> = new Map([
-  ['expand', 5],
+  ['expand', 10],
   ['set-value', 5],
-  ['type', 5],
+  ['type', 8],
 ]);
 const ASKING = new Set(['alert', 'dialog', 'file chooser']);
 

@@ -40,6 +40,7 @@ const FILES: Readonly<Record<string, string>> = {
     '<form><label>Name <input name="name"></label><label><input type="checkbox" name="news"> News</label>' +
     '<select name="size"><option>Small<option>Large</select><button type="button" onclick="out.textContent=\'pressed\'">Press</button>' +
     '<output id="out"></output></form><p id="end">End</p>',
+  'Documents/form.html': formPage(),
   // Nothing that appears by itself, some time after the start: tours, offers, questions, reports.
   '.profiles/mozilla/user.js': QUIET_MOZILLA,
   '.jedit/properties':
@@ -60,6 +61,28 @@ const FILES: Readonly<Record<string, string>> = {
   'Desktop/.keep': '',
   'Downloads/.keep': '',
 };
+
+/** What forms and questions on the web are made of: fields of several kinds, sections that open and close. */
+function formPage(): string {
+  const fields = ['Given name', 'Family name', 'Street', 'Town', 'Country', 'Employer', 'Nickname']
+    .map((label) => `<p><label>${label} <input name="${label}"></label></p>`)
+    .join('');
+  const more =
+    '<p><label>E-mail <input type="email"></label> <label>Telephone <input type="tel"></label></p>' +
+    '<p><label>Age <input type="number" min="0" max="120" value="30"></label> <label>Search <input type="search"></label></p>' +
+    '<p><label>Remarks <textarea rows="2"></textarea></label></p>';
+  const answers = ['Delivery', 'Payment', 'Returns', 'Privacy'].map(
+    (title) => `<details><summary>${title}</summary><p>About ${title}.</p></details>`,
+  );
+  const sections = ['Account', 'Billing', 'Support', 'Partners'].map(
+    (title) =>
+      `<div><button type="button" aria-expanded="false" onclick="const open=this.getAttribute('aria-expanded')==='false';` +
+      `this.setAttribute('aria-expanded',open);this.nextElementSibling.hidden=!open">${title}</button>` +
+      `<p hidden>Everything about ${title}.</p></div>`,
+  );
+  const columns = `<div style="float:right;width:45%">${[...answers, ...sections].join('')}</div>`;
+  return `<!doctype html><meta charset="utf-8"><title>Form</title>${columns}<form onsubmit="return false">${fields}${more}</form>`;
+}
 
 const FOLDER_DATE = new Date('2026-01-02T03:04:05Z');
 
