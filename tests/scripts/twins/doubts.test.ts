@@ -6,7 +6,7 @@ import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import type { Difference } from '../../../scripts/proof/twins/look/compare.ts';
 import { triedAgain } from '../../../scripts/proof/twins/run/doubts.ts';
 import type { Trial } from '../../../scripts/proof/twins/run/trial.ts';
-import { node, seen } from './seen.ts';
+import { node, pictured, seen } from './seen.ts';
 
 const NONE = { only: [], other: [] };
 const BUTTON: Difference = {
@@ -83,6 +83,18 @@ it('a text is no false success if both agree once its field was clicked on both 
   );
   expect((await doubted(found, type, again)).reason).toBeUndefined();
   expect((await doubted({ ...found, verdict: 'wrong_target' }, type, onceClicked)).reason).toBeUndefined();
+});
+
+it('two mice differ elsewhere if none of their squares is near, even inside the same box', async () => {
+  const drawn = (...boxes: Parameters<typeof pictured>): Trial => ({
+    ...found,
+    between: { ...SAME, picture: pictured(...boxes) },
+  });
+  const bars = drawn([0, 0, 640, 16], [0, 400, 640, 16]);
+  expect((await doubted(bars, click, again, {}, [drawn([300, 200, 8, 8])])).reason).toBeUndefined();
+  expect((await doubted(bars, click, again, {}, [drawn([300, 16, 8, 8])])).reason).toBe(
+    'unstable under the mouse',
+  );
 });
 
 it('a text that was entered in another way after a click says nothing about this one', async () => {

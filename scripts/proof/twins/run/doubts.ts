@@ -1,14 +1,8 @@
 import type { Act } from '../act/act.ts';
 import type { Actor } from '../act/actor.ts';
 import { mouse, quickMouse } from '../act/mouse.ts';
-import {
-  isOnlyByClick,
-  isPartOf,
-  isSame,
-  isSameExceptPicture,
-  overlap,
-  type Difference,
-} from '../look/compare.ts';
+import { isOnlyByClick, isPartOf, isSame, isSameExceptPicture, type Difference } from '../look/compare.ts';
+import { isTouching } from '../look/picture.ts';
 import { ENTERED } from './entered.ts';
 import type { Stage } from './stage.ts';
 import type { Trial } from './trial.ts';
@@ -206,5 +200,5 @@ function isPictureOnly({ verdict, between }: Trial): boolean {
 /** Whether two pairs differ in their pictures alone, at places that have nothing in common. */
 function isElsewhere({ between: one }: Trial, { between: other }: Trial): boolean {
   if (one?.picture === undefined || other?.picture === undefined) return false;
-  return isSameExceptPicture(other) && !overlap(one.picture, other.picture);
+  return isSameExceptPicture(other) && !isTouching(one.picture, other.picture);
 }

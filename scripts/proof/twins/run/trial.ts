@@ -5,6 +5,7 @@ import { mouse, park } from '../act/mouse.ts';
 import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from '../act/widgets.ts';
 import { changedLines, isSame, type Difference, type Restless, type View } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
+import { describe } from '../look/describe.ts';
 import { view } from '../look/look.ts';
 import { isMenuClosing, isOnlyHighlight } from '../look/menus.ts';
 import { differenceButMarks, isSameFocus } from '../look/marks.ts';
@@ -250,26 +251,6 @@ async function onceSubmenusClosed(pair: Pair, { target }: Act, seen: Before): Pr
 function newWidgets(before: View, after: View): Widget[] {
   const old = usableWidgets(before.seen);
   return usableWidgets(after.seen).filter(({ key }) => !old.some((known) => sameKey(known.key, key)));
-}
-
-const MOST_LINES = 8;
-
-/** A difference in words, not too many. */
-export function describe(
-  { tree, windows, files, picture }: Difference,
-  one: string,
-  other: string,
-): string[] {
-  const lines = [tree, windows, files].flatMap((sides) => [
-    ...sides.only.map((line) => `${one}: ${line}`),
-    ...sides.other.map((line) => `${other}: ${line}`),
-  ]);
-  const kept = lines
-    .slice(0, MOST_LINES)
-    .map((line) => (line.length > 200 ? `${line.slice(0, 199)}…` : line));
-  if (lines.length > MOST_LINES) kept.push(`and ${lines.length - MOST_LINES} more`);
-  if (picture !== undefined) kept.push(`the picture, in ${picture.join(',')}`);
-  return kept;
 }
 
 /** The first words of a disagreement, for progress. */
