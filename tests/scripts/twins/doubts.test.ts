@@ -85,6 +85,28 @@ it('a text is no false success if both agree once its field was clicked on both 
   expect((await doubted({ ...found, verdict: 'wrong_target' }, type, onceClicked)).reason).toBeUndefined();
 });
 
+it('one agreeing repeat is chance: our own act must agree twice, and the first that does not ends it', async () => {
+  const type: Act = { ...click, kind: 'set-value', value: 'a' };
+  const told = async (
+    trial: Trial,
+    act: Act,
+    answers: readonly Trial[],
+  ): Promise<[string | undefined, number]> => {
+    let asked = 0;
+    const { reason } = await doubted(trial, act, () => answers[asked++] ?? found);
+    return [reason, asked];
+  };
+  const [yes, no] = [agree(), found];
+  const apart = { ...found, isFocusApart: true };
+  const reason = 'the click into the field makes the same difference';
+  expect(await told(found, type, [yes, yes])).toEqual([reason, 2]);
+  expect(await told(found, type, [yes, no])).toEqual([undefined, 2]);
+  expect(await told(found, type, [no, yes])).toEqual([undefined, 1]);
+  expect(await told(apart, click, [yes, yes])).toEqual(['the sides began with another keyboard focus', 2]);
+  expect(await told(apart, click, [yes, no])).toEqual([undefined, 2]);
+  expect(await told(apart, click, [no, yes])).toEqual([undefined, 1]);
+});
+
 it('two mice differ elsewhere if none of their squares is near, even inside the same box', async () => {
   const drawn = (...boxes: Parameters<typeof pictured>): Trial => ({
     ...found,
