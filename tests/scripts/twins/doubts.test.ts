@@ -107,6 +107,30 @@ it('one agreeing repeat is chance: our own act must agree twice, and the first t
   expect(await told(apart, click, [no, yes])).toEqual([undefined, 1]);
 });
 
+it('an answer that our side alone shows to be wrong needs no mouse, and is false only if nothing changes by itself', async () => {
+  const lie: Trial = { ...found, isAlone: true };
+  const never: Trial = { ...found, verdict: 'excluded', reason: 'the mouse did not open it' };
+  const differs = { byPointing: BUTTON, byWaiting: BUTTON };
+  const expand: Act = { ...click, kind: 'expand' };
+  expect((await doubted(lie, expand, agree, differs, [never, never])).reason).toBeUndefined();
+  const failed: Trial = {
+    ...lie,
+    verdict: 'false_failure',
+    answer: { effect: 'failed', route: 'accessibility', words: '' },
+    ourChange: BUTTON,
+  };
+  expect((await doubted(failed, expand, agree, differs)).reason).toBe('it changes while nobody acts');
+  expect((await doubted(failed, expand, agree)).reason).toBeUndefined();
+});
+
+it('mice that are left out for the reason that was waived did the same as the twin', async () => {
+  const reason = 'it opens a menu and runs nothing';
+  const menu: Trial = { ...found, verdict: 'excluded', reason };
+  const mice = (): Trial[] => [menu, menu, menu, menu];
+  expect((await doubted({ ...found, waived: reason }, click, again, {}, mice())).reason).toBeUndefined();
+  expect((await doubted(found, click, again, {}, mice())).reason).toBe('its place was not reached again');
+});
+
 it('two mice differ elsewhere if none of their squares is near, even inside the same box', async () => {
   const drawn = (...boxes: Parameters<typeof pictured>): Trial => ({
     ...found,

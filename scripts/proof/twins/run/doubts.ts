@@ -30,6 +30,8 @@ export const UNSTABLE_REASON = 'unstable under the mouse';
  * a window manager puts a dialog, or which of two things comes first, often comes out alike by chance.
  */
 export async function triedAgain(trial: Trial, again: Again): Promise<Trial> {
+  // Our side alone shows that the answer is not true, whatever the mouse does.
+  if (trial.isAlone === true) return withNobody(trial, again);
   const most = triesFor(trial);
   let agreed = 0;
   for (let done = 0; agreed < most && done < most + MOST_UNTOLD;) {
@@ -83,7 +85,7 @@ async function withPointer(trial: Trial, { act, trail, open }: Again): Promise<T
 
 /** Bars that go after a while, and pictures that an application loads, are the effect of no act. */
 async function withNobody(trial: Trial, { trail, open }: Again): Promise<Trial> {
-  const seen = changeWhileRefused(trial) ?? seenOf(trial);
+  const seen = changeWhileRefused(trial) ?? (trial.isAlone === true ? undefined : seenOf(trial));
   if (seen === undefined) return trial;
   const isOfNobody = await onStage(open(), trail, async (stage) =>
     isPartOf(seen, await stage.changeByWaiting()),
@@ -114,10 +116,9 @@ function seenOf({ between, twinChange, verdict }: Trial): Difference | undefined
 }
 
 /** What changed on our side although nothing was sent, such as the controls of a film, which go before a slow hand comes to them. */
-function changeWhileRefused({ answer, verdict, ourChange }: Trial): Difference | undefined {
-  return verdict === 'false_failure' && answer?.effect === 'failed' && answer.route === ''
-    ? ourChange
-    : undefined;
+function changeWhileRefused({ answer, verdict, ourChange, isAlone }: Trial): Difference | undefined {
+  const isUnsent = answer?.effect === 'failed' && answer.route === '';
+  return verdict === 'false_failure' && (isUnsent || isAlone === true) ? ourChange : undefined;
 }
 
 /**
@@ -177,6 +178,8 @@ async function withMouse(
   { act, trail, open }: Again,
 ): Promise<'agrees' | 'differs' | 'untold'> {
   const calibrated = await onStage(open(), trail, async (stage) => stage.try(act, mouse));
+  // What excludes the act does so for two mice as well, and they have done the same then.
+  if (calibrated?.reason !== undefined && calibrated.reason === trial.waived) return 'agrees';
   if (calibrated === undefined || calibrated.verdict === 'excluded') return 'untold';
   // Two mice that agree on something else than the twin did show that the act is unstable.
   if (calibrated.verdict === 'agree' && calibrated.twinDid === trial.twinDid) return 'agrees';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actTitle, type Act } from '../act/act.ts';
 import type { Actor, Answer } from '../act/actor.ts';
-import { mouse, park } from '../act/mouse.ts';
+import { mouse, park, quickMouse } from '../act/mouse.ts';
 import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from '../act/widgets.ts';
 import { changedLines, isSame, type Difference, type Restless, type View } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { describe } from '../look/describe.ts';
 import { view } from '../look/look.ts';
-import { isMenuClosing, isOnlyHighlight } from '../look/menus.ts';
+import { isMenuClosing } from '../look/menus.ts';
 import { differenceButMarks, isSameFocus } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
@@ -17,15 +17,8 @@ import type { Pair } from './pair.ts';
 import type { Harmless } from './records.ts';
 import { lookAtBoth, onceWindowsAlike, type Before } from './before.ts';
 import { onceArranged, onceEntered } from './equal-after.ts';
-import { ENTERED, isEntered, isSameText } from './entered.ts';
-import {
-  isExpanded,
-  isLeftToMenu,
-  isOnlyOurs,
-  isRefusedRightly,
-  isSubmenu,
-  opensBrowser,
-} from './exclusions.ts';
+import { ENTERED, isSameText } from './entered.ts';
+import { leftOut } from './left-out.ts';
 
 /** Why an act was not tried: a start came out differently. */
 export const SIDES_DIFFER = 'the sides differed before the act';
@@ -57,6 +50,10 @@ export interface Trial {
   readonly restedAt?: Answer['restedAt'];
   /** What the twin did, for comparing with another try. */
   readonly twinDid?: string;
+  /** Our side alone shows that the answer is not true. */
+  readonly isAlone?: boolean;
+  /** Why it would have been excluded, if our side were not to be judged all the same. */
+  readonly waived?: string;
   /** The only difference, and one that does not count. */
   readonly harmless?: Harmless;
   /** Widgets that the twin shows after the act and did not show before. */
@@ -113,21 +110,29 @@ export async function tryAct(
     act,
     await onceWindowsAlike(await lookAtBoth(pair), async () => lookLater(pair)),
   );
-  if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
-    return { ...excluded('the mouse did not open it'), isUnchanged: false };
-  if (act.kind === 'menu' && isSubmenu(seenAfter.twin.seen, act))
-    return { ...excluded('it opens a menu and runs nothing'), isUnchanged: false };
-  if (isRefusedRightly(seenAfter.twin, act, answer) && sameFrame(seenAfter.ours.frame, before.ours.frame))
-    return { ...excluded('refused on purpose: its list closed with the first click'), isUnchanged: false };
-  const twinAlone = differenceButMarks(before.twin, seenAfter.twin, restless);
-  const isLeft = isLeftToMenu(answer) && isOnlyHighlight(before.ours, seenAfter.ours);
-  if (isLeft && isMenuClosing(before.twin.seen, twinAlone))
-    return { ...excluded('refused on purpose: an open menu takes the click'), isUnchanged: false };
-  if (opensBrowser(before.twin, seenAfter.twin))
-    return { ...excluded('it opens a browser, which takes its time'), isUnchanged: false };
-  const isReached = isEntered(before.twin, seenAfter.twin, act) && !isOnlyOurs(seenAfter, act, answer);
-  if (ENTERED.has(act.kind) && !isReached)
-    return { ...excluded('the mouse could not enter it'), isUnchanged: false };
+  const change = (one: View, other: View): Difference =>
+    differenceButMarks(leaveFiles(one, unequal), leaveFiles(other, unequal), restless);
+  const seenChanges = {
+    ours: change(before.ours, seenAfter.ours),
+    twins: change(since, seenAfter.twin),
+  };
+  // A mouse on our side claims nothing.
+  const isClaimed = actor !== mouse && actor !== quickMouse;
+  const out = leftOut({ act, answer, isClaimed, before, after: seenAfter, ...seenChanges });
+  if (out?.verdict === 'excluded') return { ...excluded(out.reason), answer, isUnchanged: false };
+  if (out !== undefined && out.verdict !== 'judged') {
+    const between = change(seenAfter.ours, seenAfter.twin);
+    const told = evidence(seenAfter, { ...seenChanges, between });
+    return {
+      verdict: out.verdict,
+      answer,
+      isAlone: true,
+      shown: newWidgets(before.twin, seenAfter.twin),
+      isUnchanged: false,
+      ...told,
+      differs: [`${out.reason}, but our side shows that the answer is not true`, ...told.differs],
+    };
+  }
   const written = await onceEqual(() => filesOf(pair), unequal);
   const after = {
     ours: leaveFiles({ ...seenAfter.ours, files: written.ours }, unequal),
@@ -144,8 +149,7 @@ export async function tryAct(
   const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
   // What a failed act brought about may have come late.
   const late = answer.effect === 'failed' ? leaveFiles(await view(pair.ours), unequal) : after.ours;
-  const ours = differenceButMarks(leaveFiles(before.ours, unequal), late, restless);
-  const twins = differenceButMarks(leaveFiles(since, unequal), after.twin, restless);
+  const [ours, twins] = [change(before.ours, late), change(since, after.twin)];
   const isPending = !isAlike && answer.isPending === true && isSameText(after, act);
   const isMenuOnly = isAlike && answer.effect === 'unverified' && isMenuClosing(before.twin.seen, twins);
   const verdict =
@@ -172,16 +176,27 @@ export async function tryAct(
     ...(verdict === 'agree'
       ? {}
       : {
-          between: between.difference,
-          twinChange: twins,
-          isOursChanged: !isSame(ours),
-          ourChange: ours,
+          ...evidence(after, { ours, twins, between: between.difference }),
           isFocusApart: !isSameFocus(before.ours.seen, before.twin.seen),
           ...(restedAt === undefined ? {} : { restedAt }),
-          differs: describe(between.difference, 'only ours', 'only the twin'),
-          twin: describe(twins, 'no longer', 'now'),
-          frames: { ours: after.ours.frame, twin: after.twin.frame },
+          ...(out === undefined ? {} : { waived: out.reason }),
         }),
+  };
+}
+
+/** What is recorded of an act on which the sides did not agree. */
+function evidence(
+  after: Before,
+  { ours, twins, between }: Readonly<Record<'ours' | 'twins' | 'between', Difference>>,
+) {
+  return {
+    between,
+    twinChange: twins,
+    isOursChanged: !isSame(ours),
+    ourChange: ours,
+    differs: describe(between, 'only ours', 'only the twin'),
+    twin: describe(twins, 'no longer', 'now'),
+    frames: { ours: after.ours.frame, twin: after.twin.frame },
   };
 }
 
