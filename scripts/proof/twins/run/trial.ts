@@ -6,7 +6,7 @@ import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from 
 import { changedLines, isSame, type Difference, type Restless, type View } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { describe } from '../look/describe.ts';
-import { view } from '../look/look.ts';
+import { lookAway, view } from '../look/look.ts';
 import { isMenuClosing } from '../look/menus.ts';
 import { differenceButMarks, isSameFocus } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
@@ -19,6 +19,7 @@ import { lookAtBoth, onceWindowsAlike, type Before } from './before.ts';
 import { onceArranged, onceEntered } from './equal-after.ts';
 import { ENTERED, isSameText } from './entered.ts';
 import { leftOut } from './left-out.ts';
+import { isOnlyPending } from './pending.ts';
 
 /** Why an act was not tried: a start came out differently. */
 export const SIDES_DIFFER = 'the sides differed before the act';
@@ -150,7 +151,11 @@ export async function tryAct(
   // What a failed act brought about may have come late.
   const late = answer.effect === 'failed' ? leaveFiles(await view(pair.ours), unequal) : after.ours;
   const [ours, twins] = [change(before.ours, late), change(since, after.twin)];
-  const isPending = !isAlike && answer.isPending === true && isSameText(after, act);
+  const leave = async (): Promise<{ view: View; change: Difference }> => {
+    const left = await onceOursLeft(pair);
+    return { view: left, change: change(before.ours, left) };
+  };
+  const isPending = !isAlike && (await isOnlyPending({ act, answer, before, after, ours, twins }, leave));
   const isMenuOnly = isAlike && answer.effect === 'unverified' && isMenuClosing(before.twin.seen, twins);
   const verdict =
     isPending || isMenuOnly
@@ -245,6 +250,13 @@ export function excluded(reason: string, differs: readonly string[] = []): Trial
 /** A pointer that was away already leaves nothing. */
 async function settle(side: Side, stillMs: number): Promise<void> {
   if (await park(side)) await side.untilStill(stillMs, MOST_MS);
+}
+
+/** Our side once the focus has left its windows. */
+async function onceOursLeft({ ours }: Pair): Promise<View> {
+  await lookAway(ours);
+  await ours.untilStill(STILL_MS, MOST_MS);
+  return view(ours);
 }
 
 async function lookLater(pair: Pair): Promise<Before> {
