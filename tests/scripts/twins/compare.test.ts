@@ -13,7 +13,7 @@ import type { View } from '../../../scripts/proof/twins/look/compare.ts';
 import { differenceButMarks, openedBoth } from '../../../scripts/proof/twins/look/marks.ts';
 import { isLine } from '../../../scripts/proof/twins/look/picture.ts';
 import { SeenNode, type Box } from '../../../scripts/proof/twins/look/tree.ts';
-import { frame, node, seen, view } from './seen.ts';
+import { frame, node, pictured, seen, view } from './seen.ts';
 
 function same(...[one, other]: [View, View]): boolean {
   return isSame(compareViews(one, other, NOTHING_RESTLESS));
@@ -26,8 +26,8 @@ it('a difference is part of another one if that has all of its lines and its pla
   const [fit, more] = [withoutFit, other].map((twin) => compareViews(both, twin, NOTHING_RESTLESS));
   if (fit === undefined || more === undefined) throw new Error('two were compared');
   expect([isPartOf(fit, more), isPartOf(more, fit)]).toEqual([true, false]);
-  const inside = { ...fit, picture: [0, 0, 8, 8] satisfies Box };
-  const outside = { ...fit, picture: [0, 0, 16, 8] satisfies Box };
+  const inside = { ...fit, picture: pictured([0, 0, 8, 8]) };
+  const outside = { ...fit, picture: pictured([0, 0, 40, 8]) };
   expect([isPartOf(inside, outside), isPartOf(outside, inside), isPartOf(inside, fit)]).toEqual([
     true,
     false,
@@ -117,7 +117,7 @@ describe('comparing two sides', () => {
 
   it('finds a square of another colour, and tells where', () => {
     const other = view(plain.seen, frame(0xff_00_00, [16, 24, 8, 8]));
-    expect(compareViews(plain, other, NOTHING_RESTLESS).picture).toEqual([16, 24, 8, 8]);
+    expect(compareViews(plain, other, NOTHING_RESTLESS).picture?.box).toEqual([16, 24, 8, 8]);
   });
 
   it('does not count colours that nobody tells apart, nor single pixels, nor what is masked', () => {
@@ -189,6 +189,21 @@ it('a side that has all of the other and more is told from one that lacks someth
   expect(isOnlyMore(compareViews(open, committed, NOTHING_RESTLESS))).toBe(false);
   expect(isOnlyMore(compareViews(closed, open, NOTHING_RESTLESS))).toBe(false);
   expect(isOnlyMore(compareViews(closed, closed, NOTHING_RESTLESS))).toBe(false);
+});
+
+it('what changed between a tool bar and a status bar is no part of a change of these two', () => {
+  const lines = compareViews(view(seen([node('label', 'a')])), view(seen([])), NOTHING_RESTLESS);
+  const bars = { ...lines, picture: pictured([0, 0, 640, 16], [0, 400, 640, 16]) };
+  const part = (...boxes: Box[]): boolean => isPartOf({ ...lines, picture: pictured(...boxes) }, bars);
+  expect(part([300, 200, 8, 8])).toBe(false);
+  expect(part([16, 8, 8, 8], [300, 200, 8, 8])).toBe(false);
+  expect(part([16, 8, 8, 8], [600, 400, 40, 8])).toBe(true);
+  // An edge may be drawn one square further.
+  expect([part([16, 16, 8, 8]), part([16, 24, 8, 8])]).toEqual([true, false]);
+  const corner = { ...lines, picture: pictured([632, 0, 8, 8]) };
+  expect(isPartOf({ ...lines, picture: pictured([0, 8, 8, 8]) }, corner)).toBe(false);
+  const left = { ...lines, picture: pictured([0, 16, 8, 8]) };
+  expect(isPartOf({ ...lines, picture: pictured([632, 8, 8, 8]) }, left)).toBe(false);
 });
 
 it('names are read without what an application adds to them at any moment', () => {

@@ -6,7 +6,7 @@ import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import type { Difference } from '../../../scripts/proof/twins/look/compare.ts';
 import { triedAgain } from '../../../scripts/proof/twins/run/doubts.ts';
 import type { Trial } from '../../../scripts/proof/twins/run/trial.ts';
-import { node, seen } from './seen.ts';
+import { node, pictured, seen } from './seen.ts';
 
 const NONE = { only: [], other: [] };
 const BUTTON: Difference = {
@@ -83,6 +83,64 @@ it('a text is no false success if both agree once its field was clicked on both 
   );
   expect((await doubted(found, type, again)).reason).toBeUndefined();
   expect((await doubted({ ...found, verdict: 'wrong_target' }, type, onceClicked)).reason).toBeUndefined();
+});
+
+it('one agreeing repeat is chance: our own act must agree twice, and the first that does not ends it', async () => {
+  const type: Act = { ...click, kind: 'set-value', value: 'a' };
+  const told = async (
+    trial: Trial,
+    act: Act,
+    answers: readonly Trial[],
+  ): Promise<[string | undefined, number]> => {
+    let asked = 0;
+    const { reason } = await doubted(trial, act, () => answers[asked++] ?? found);
+    return [reason, asked];
+  };
+  const [yes, no] = [agree(), found];
+  const apart = { ...found, isFocusApart: true };
+  const reason = 'the click into the field makes the same difference';
+  expect(await told(found, type, [yes, yes])).toEqual([reason, 2]);
+  expect(await told(found, type, [yes, no])).toEqual([undefined, 2]);
+  expect(await told(found, type, [no, yes])).toEqual([undefined, 1]);
+  expect(await told(apart, click, [yes, yes])).toEqual(['the sides began with another keyboard focus', 2]);
+  expect(await told(apart, click, [yes, no])).toEqual([undefined, 2]);
+  expect(await told(apart, click, [no, yes])).toEqual([undefined, 1]);
+});
+
+it('an answer that our side alone shows to be wrong needs no mouse, and is false only if nothing changes by itself', async () => {
+  const lie: Trial = { ...found, isAlone: true };
+  const never: Trial = { ...found, verdict: 'excluded', reason: 'the mouse did not open it' };
+  const differs = { byPointing: BUTTON, byWaiting: BUTTON };
+  const expand: Act = { ...click, kind: 'expand' };
+  expect((await doubted(lie, expand, agree, differs, [never, never])).reason).toBeUndefined();
+  const failed: Trial = {
+    ...lie,
+    verdict: 'false_failure',
+    answer: { effect: 'failed', route: 'accessibility', words: '' },
+    ourChange: BUTTON,
+  };
+  expect((await doubted(failed, expand, agree, differs)).reason).toBe('it changes while nobody acts');
+  expect((await doubted(failed, expand, agree)).reason).toBeUndefined();
+});
+
+it('mice that are left out for the reason that was waived did the same as the twin', async () => {
+  const reason = 'it opens a menu and runs nothing';
+  const menu: Trial = { ...found, verdict: 'excluded', reason };
+  const mice = (): Trial[] => [menu, menu, menu, menu];
+  expect((await doubted({ ...found, waived: reason }, click, again, {}, mice())).reason).toBeUndefined();
+  expect((await doubted(found, click, again, {}, mice())).reason).toBe('its place was not reached again');
+});
+
+it('two mice differ elsewhere if none of their squares is near, even inside the same box', async () => {
+  const drawn = (...boxes: Parameters<typeof pictured>): Trial => ({
+    ...found,
+    between: { ...SAME, picture: pictured(...boxes) },
+  });
+  const bars = drawn([0, 0, 640, 16], [0, 400, 640, 16]);
+  expect((await doubted(bars, click, again, {}, [drawn([300, 200, 8, 8])])).reason).toBeUndefined();
+  expect((await doubted(bars, click, again, {}, [drawn([300, 16, 8, 8])])).reason).toBe(
+    'unstable under the mouse',
+  );
 });
 
 it('a text that was entered in another way after a click says nothing about this one', async () => {

@@ -21,6 +21,15 @@ it('files that stay different are given up, and those that differed before are n
   expect(reads).toBe(1);
 });
 
+it('a log counts only by its name, and not if its name holds a time or it lies where state is kept', () => {
+  expect(comparedFile('.jedit/activity.log')).toBe('presence');
+  expect(comparedFile('Documents/accounts.gnucash.20261130055141.log')).toBe('not');
+  expect(comparedFile('.local/state/player/player.log')).toBe('not');
+  expect(comparedFile('.cache/openbox/openbox.log')).toBe('not');
+  expect(comparedFile('.config/player/player.lock')).toBe('not');
+  expect(comparedFile('Documents/blog')).toBe('contents');
+});
+
 it('the caches of a web engine do not count, wherever an application keeps them; what lies beside them does', () => {
   const engine = '.local/share/FreeCAD/webdata/persistent';
   expect(comparedFile(`${engine}/GPUCache/data_1`)).toBe('not');

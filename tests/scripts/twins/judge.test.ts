@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge, type Outcome, type Verdict } from '../../../scripts/proof/twins/run/judge.ts';
 import type { Difference } from '../../../scripts/proof/twins/look/compare.ts';
+import { pictured } from './seen.ts';
 
 const NONE = { only: [], other: [] };
 const same: Difference = { tree: NONE, windows: NONE, files: NONE, picture: undefined };
@@ -31,7 +32,7 @@ describe('judging an act', () => {
   });
 
   it('failed, and only the picture changed: agree, if a state was promised', () => {
-    const drawn: Difference = { ...same, picture: [0, 0, 20, 20] };
+    const drawn: Difference = { ...same, picture: pictured([0, 0, 20, 20]) };
     const outcome = {
       answer: { effect: 'failed', route: '', words: '' },
       ours: drawn,
@@ -49,7 +50,7 @@ describe('judging an act', () => {
     const took = changed('text "twin "');
     const answer = { effect: 'failed', route: '', words: '', isPartial: true } as const;
     const outcome = { answer, ours: took, twins: took, twinChangedMs: 50 };
-    const drawn: Difference = { ...same, picture: [0, 0, 20, 20] };
+    const drawn: Difference = { ...same, picture: pictured([0, 0, 20, 20]) };
     expect(judge({ ...outcome, between: drawn, isSameText: true })).toBe('agree');
     expect(judge({ ...outcome, between: drawn, isSameText: false })).toBe('false_failure');
     expect(judge({ ...outcome, between: changed('another row'), isSameText: true })).toBe('false_failure');
@@ -98,12 +99,17 @@ describe('judging an act', () => {
 
   it('a difference of the picture alone is a difference', () => {
     expect(
-      verdict('confirmed', same, { ...same, picture: [0, 0, 8, 8] }, { ...same, picture: [0, 0, 8, 8] }),
+      verdict(
+        'confirmed',
+        same,
+        { ...same, picture: pictured([0, 0, 8, 8]) },
+        { ...same, picture: pictured([0, 0, 8, 8]) },
+      ),
     ).toBe('false_success');
   });
 
   it('unverified, and only our side looks otherwise: a visible effect that was not told', () => {
-    const drawn: Difference = { ...same, picture: [0, 0, 8, 8] };
+    const drawn: Difference = { ...same, picture: pictured([0, 0, 8, 8]) };
     expect(verdict('unverified', drawn, same, drawn, undefined)).toBe('unverified_visible');
     expect(verdict('unverified', same, same, drawn, undefined)).toBe('agree');
   });
@@ -121,7 +127,7 @@ describe('judging an act', () => {
   });
 
   it('unverified, and the twin differs from what both showed before by the mark of the focus: agree', () => {
-    const drawn: Difference = { ...same, picture: [0, 0, 20, 20] };
+    const drawn: Difference = { ...same, picture: pictured([0, 0, 20, 20]) };
     const outcome = {
       answer: { effect: 'unverified', route: '', words: '' },
       ours: same,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Difference } from '../../../scripts/proof/twins/look/compare.ts';
 import { isMenuClosing, isOnlyHighlight } from '../../../scripts/proof/twins/look/menus.ts';
 import type { Box, Seen } from '../../../scripts/proof/twins/look/tree.ts';
-import { frame, node, seen, view } from './seen.ts';
+import { frame, node, pictured, seen, view } from './seen.ts';
 
 const BOX: Box = [0, 0, 20, 20];
 const NONE = { only: [], other: [] };
@@ -11,7 +11,7 @@ const closing: Difference = {
   tree: { only: [ITEM], other: [] },
   windows: NONE,
   files: NONE,
-  picture: [0, 60, 90, 70],
+  picture: pictured([0, 60, 90, 70]),
 };
 
 describe('a menu that closed', () => {
@@ -26,8 +26,8 @@ describe('a menu that closed', () => {
   });
 
   it('is all that changed, with the large tool button that it hung on', () => {
-    expect(isMenuClosing(open, { ...closing, picture: [0, 24, 90, 106] })).toBe(true);
-    expect(isMenuClosing(open, { ...closing, picture: [0, 8, 90, 122] })).toBe(false);
+    expect(isMenuClosing(open, { ...closing, picture: pictured([0, 24, 90, 106]) })).toBe(true);
+    expect(isMenuClosing(open, { ...closing, picture: pictured([0, 8, 90, 122]) })).toBe(false);
   });
 
   it('is all that can be seen, whatever a settings file says', () => {
@@ -49,6 +49,16 @@ describe('a menu that closed', () => {
     expect(isMenuClosing(open, { ...closing, tree: { only: bar, other: [] } })).toBe(true);
   });
 
+  it('is not all if something between two menus changed', () => {
+    const [popup] = open.windows.slice(-1);
+    if (popup === undefined) throw new Error('a menu is open');
+    const two: Seen = { ...open, windows: [...open.windows, { ...popup, id: 3, box: [400, 400, 80, 60] }] };
+    const both = pictured([16, 72, 64, 48], [400, 400, 80, 56]);
+    expect(isMenuClosing(two, { ...closing, picture: both })).toBe(true);
+    const more = pictured([16, 72, 64, 48], [240, 240, 8, 8], [400, 400, 80, 56]);
+    expect(isMenuClosing(two, { ...closing, picture: more })).toBe(false);
+  });
+
   it.each<[string, Seen, Difference]>([
     ['none was open', before, closing],
     [
@@ -62,7 +72,7 @@ describe('a menu that closed', () => {
       { ...closing, tree: { only: [ITEM, 'app › frame › label[0] "Old"'], other: [] } },
     ],
     ['a window opened', open, { ...closing, windows: { only: [], other: ['window "About"'] } }],
-    ['the picture changed elsewhere', open, { ...closing, picture: [0, 60, 400, 300] }],
+    ['the picture changed elsewhere', open, { ...closing, picture: pictured([0, 60, 400, 300]) }],
   ])('is not all if %s', (_, from, difference) => {
     expect(isMenuClosing(from, difference)).toBe(false);
   });

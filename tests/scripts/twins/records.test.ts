@@ -34,8 +34,18 @@ describe('files of the twins', () => {
     createHome(folder);
     const before = readFiles(folder);
     writeFileSync(join(folder, 'Documents/notes.txt'), 'other\n');
-    writeFileSync(join(folder, 'program.log'), 'now\n');
+    writeFileSync(join(folder, '.cache/thumbnail'), 'now\n');
     expect([...unequalFiles(before, readFiles(folder))]).toEqual(['Documents/notes.txt']);
+  });
+
+  it('a log counts by being there, not by what it says', () => {
+    createHome(folder);
+    const before = readFiles(folder);
+    writeFileSync(join(folder, 'program.log'), 'now\n');
+    const [first, unequal] = [readFiles(folder), unequalFiles(before, readFiles(folder))];
+    expect([...unequal]).toEqual(['program.log']);
+    writeFileSync(join(folder, 'program.log'), 'then\n');
+    expect(unequalFiles(first, readFiles(folder)).size).toBe(0);
   });
 
   it('the frame buffer of Xvfb is read as it lies in its file', () => {

@@ -1,9 +1,11 @@
-import type { Seen, SeenNode } from '../../../scripts/proof/twins/look/tree.ts';
+import type { Box, Seen, SeenNode } from '../../../scripts/proof/twins/look/tree.ts';
 import type { Files } from '../../../scripts/proof/twins/look/files.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
+import { pictureOf, type Picture } from '../../../scripts/proof/twins/look/picture.ts';
 import type { Frame } from '../../../scripts/proof/twins/side/frame.ts';
 
 const SIZE = 64;
+const TILE = 8;
 
 export function node(role: string, name: string, more: Partial<SeenNode> = {}): SeenNode {
   return {
@@ -37,4 +39,19 @@ export function frame(colour = 0x80_80_80, [x, y, width, height] = [0, 0, 0, 0])
 
 export function view(of: Seen, picture = frame(), files: Files = new Map()): View {
   return { seen: of, frame: picture, files };
+}
+
+/** A picture that differs in all squares of some boxes, on a screen that is 640 pixels wide. */
+export function pictured(...boxes: Box[]): Picture {
+  const width = 640;
+  const tiles = boxes.flatMap(([left, top, across, down]) =>
+    Array.from({ length: Math.ceil(across / TILE) * Math.ceil(down / TILE) }, (_, index) => {
+      const perLine = Math.ceil(across / TILE);
+      const row = Math.floor(top / TILE) + Math.floor(index / perLine);
+      return row * (width / TILE) + Math.floor(left / TILE) + (index % perLine);
+    }),
+  );
+  const picture = pictureOf(new Set(tiles), width);
+  if (picture === undefined) throw new Error('a box has squares');
+  return picture;
 }

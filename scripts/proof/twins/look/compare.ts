@@ -1,4 +1,12 @@
-import { boxAround, differentTiles, tilesAt, without, type Tiles } from './picture.ts';
+import {
+  differentTiles,
+  isCovered,
+  pictureOf,
+  tilesAt,
+  without,
+  type Picture,
+  type Tiles,
+} from './picture.ts';
 import { isHarmlessNode, isOfPointer, drawsLeftOut, tellingStates, tellingValue } from './harmless.ts';
 import type { Files } from './files.ts';
 import type { Frame } from '../side/frame.ts';
@@ -27,8 +35,8 @@ export interface Difference {
   readonly tree: Sides;
   readonly windows: Sides;
   readonly files: Sides;
-  /** The box around everything that looks different. */
-  readonly picture: Box | undefined;
+  /** Where something looks different. */
+  readonly picture: Picture | undefined;
 }
 
 interface Sides {
@@ -64,8 +72,8 @@ function untoldPlaces(one: View, other: View): Tiles {
   return new Set(boxes.flatMap((box) => [...tilesAt(box, one.frame.width, false)]));
 }
 
-export function comparePictures(one: Frame, other: Frame, masked: Tiles): Box | undefined {
-  return boxAround(without(differentTiles(one, other), masked), one.width);
+export function comparePictures(one: Frame, other: Frame, masked: Tiles): Picture | undefined {
+  return pictureOf(without(differentTiles(one, other), masked), one.width);
 }
 
 export function isSame(found: Difference): boolean {
@@ -100,12 +108,12 @@ export function changedLines({ tree, windows, files }: Difference): ReadonlySet<
 export function isPartOf(part: Difference, whole: Difference): boolean {
   const known = changedLines(whole);
   const [inside, around] = [part.picture, whole.picture];
-  const isPictured = inside === undefined || (around !== undefined && isWithin(inside, around));
+  const isPictured = inside === undefined || (around !== undefined && isCovered(inside, around));
   return isPictured && !isSame(part) && [...changedLines(part)].every((line) => known.has(line));
 }
 
 /**
- * Whether a difference in the tree is one that a click made, too. Pictures count only as far as they are within its picture; one without a line of the
+ * Whether a difference in the tree is one that a click made, too. Its picture must be part of that of the click; one without a line of the
  * tree says too little about what it shows.
  */
 export function isOnlyByClick(part: Difference, click: Difference): boolean {
@@ -158,7 +166,7 @@ export function restlessPlaces(one: Seen, other: Seen): string[] {
  * Windows have no number: their order may differ. Below them, hidden children do not count, and neither do those of other roles: toolkits list
  * the parts of a window in the order in which they made them, which differs from start to start.
  */
-function placeOf({ node, above, application }: Placed): string {
+export function placeOf({ node, above, application }: Placed): string {
   const [window, ...rest] = [...above, node];
   let parent = window;
   const steps = rest.map((one) => {
@@ -192,8 +200,4 @@ function windowLines({ windows }: Seen): string[] {
 
 function fileLines(files: Files): string[] {
   return [...files].map(([path, what]) => `file ${path} ${what}`);
-}
-
-export function overlap([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
-  return x < left + across && left < x + width && y < top + down && top < y + height;
 }

@@ -1,5 +1,5 @@
 import { treeLines, type Difference, type View } from './compare.ts';
-import { differentTiles, tilesAt, without } from './picture.ts';
+import { differentTiles, squaresOf, tilesAt, without } from './picture.ts';
 import { placed, type Box, type Seen, type SeenNode } from './tree.ts';
 
 /** A context menu of Chromium is in a menu bar of its own, which vanishes with it. */
@@ -29,8 +29,15 @@ export function isMenuClosing(before: Seen, { tree, windows, picture }: Differen
     .map(({ place }) => place);
   const isOfPopover = (line: string): boolean =>
     places.some((place) => line.startsWith(`${place} "`) || line.startsWith(`${place} › `));
-  if (!gone.every((line) => PART_OF_MENU.test(line) || isOfPopover(line))) return false;
-  return picture === undefined || isWithin(picture, boxAround(menus));
+  if (!gone.every((line) => isOfMenu(line) || isOfPopover(line))) return false;
+  // What changed elsewhere is no closing, even if it lies between two menus.
+  const squares = picture === undefined ? [] : squaresOf(picture);
+  return squares.every((square) => menus.some((menu) => isBeside(square, menu)));
+}
+
+/** Whether a line of the tree is about a menu or something in one. */
+export function isOfMenu(line: string): boolean {
+  return PART_OF_MENU.test(line);
 }
 
 /** Whether the same menus are open in both, and nothing differs but what is drawn in them: a pointer that passed has moved their highlight. */
@@ -52,14 +59,7 @@ function boxesIn({ box, children }: SeenNode): Box[] {
   return [...(box === null ? [] : [box]), ...children.flatMap(boxesIn)];
 }
 
-function boxAround(boxes: readonly Box[]): Box {
-  const [left, top] = [Math.min(...boxes.map(([x]) => x)), Math.min(...boxes.map(([, y]) => y))];
-  const right = Math.max(...boxes.map(([x, , width]) => x + width));
-  const bottom = Math.max(...boxes.map(([, y, , height]) => y + height));
-  return [left, top, right - left, bottom - top];
-}
-
-function isWithin([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
+function isBeside([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
   return (
     x >= left - BESIDE_PX &&
     y >= top - BESIDE_PX &&

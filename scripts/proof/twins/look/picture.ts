@@ -94,10 +94,48 @@ export function isLine([, , width, height]: Box): boolean {
   return Math.min(width, height) <= TILE;
 }
 
-/** The smallest box around some squares. */
-export function boxAround(tiles: Tiles, screenWidth: number): Box | undefined {
-  if (tiles.size === 0) return undefined;
+/** Where two pictures differ: every square, and the box around them all for reports. */
+export interface Picture {
+  readonly box: Box;
+  readonly tiles: Tiles;
+  /** Squares in a row of the screen. */
+  readonly perRow: number;
+}
+
+export function pictureOf(tiles: Tiles, screenWidth: number): Picture | undefined {
   const perRow = Math.ceil(screenWidth / TILE);
+  return tiles.size === 0 ? undefined : { box: boxAround(tiles, perRow), tiles, perRow };
+}
+
+/** Whether every square of the first is one of the second, or beside one: edges of the same thing may be drawn a little otherwise. */
+export function isCovered({ tiles }: Picture, whole: Picture): boolean {
+  const near = withNeighbours(whole);
+  return [...tiles].every((tile) => near.has(tile));
+}
+
+/** Whether a square of the one is a square of the other, or beside one. */
+export function isTouching({ tiles }: Picture, other: Picture): boolean {
+  const near = withNeighbours(other);
+  return [...tiles].some((tile) => near.has(tile));
+}
+
+function withNeighbours({ tiles, perRow }: Picture): Tiles {
+  const near = new Set<number>();
+  for (const tile of tiles) {
+    const column = tile % perRow;
+    const [first, last] = [Math.max(0, column - 1), Math.min(perRow - 1, column + 1)];
+    for (const row of [tile - perRow, tile, tile + perRow])
+      for (let at = first; at <= last; at++) near.add(row - column + at);
+  }
+  return near;
+}
+
+/** The place of each square. */
+export function squaresOf({ tiles, perRow }: Picture): Box[] {
+  return [...tiles].map((tile) => [(tile % perRow) * TILE, Math.floor(tile / perRow) * TILE, TILE, TILE]);
+}
+
+function boxAround(tiles: Tiles, perRow: number): Box {
   const columns = [...tiles].map((tile) => tile % perRow);
   const rows = [...tiles].map((tile) => Math.floor(tile / perRow));
   const [left, top] = [Math.min(...columns), Math.min(...rows)];

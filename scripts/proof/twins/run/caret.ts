@@ -21,7 +21,7 @@ export function isOnlyField(
   const isElse = [tree, windows, files].some(({ only, other }) => only.length + other.length > 0);
   if (isElse || target.isMultiLine || box === undefined || picture === undefined) return false;
   const [x, y, width, height] = box;
-  return isWithin(picture, [x - FRAME_PX, y - FRAME_PX, width + 2 * FRAME_PX, height + 2 * FRAME_PX]);
+  return isWithin(picture.box, [x - FRAME_PX, y - FRAME_PX, width + 2 * FRAME_PX, height + 2 * FRAME_PX]);
 }
 
 /**

@@ -1,14 +1,8 @@
 import type { Act } from '../act/act.ts';
 import type { Actor } from '../act/actor.ts';
 import { mouse, quickMouse } from '../act/mouse.ts';
-import {
-  isOnlyByClick,
-  isPartOf,
-  isSame,
-  isSameExceptPicture,
-  overlap,
-  type Difference,
-} from '../look/compare.ts';
+import { isOnlyByClick, isPartOf, isSame, isSameExceptPicture, type Difference } from '../look/compare.ts';
+import { isTouching } from '../look/picture.ts';
 import { ENTERED } from './entered.ts';
 import type { Stage } from './stage.ts';
 import type { Trial } from './trial.ts';
@@ -36,6 +30,8 @@ export const UNSTABLE_REASON = 'unstable under the mouse';
  * a window manager puts a dialog, or which of two things comes first, often comes out alike by chance.
  */
 export async function triedAgain(trial: Trial, again: Again): Promise<Trial> {
+  // Our side alone shows that the answer is not true, whatever the mouse does.
+  if (trial.isAlone === true) return withNobody(trial, again);
   const most = triesFor(trial);
   let agreed = 0;
   for (let done = 0; agreed < most && done < most + MOST_UNTOLD;) {
@@ -60,8 +56,11 @@ export async function triedAgain(trial: Trial, again: Again): Promise<Trial> {
  */
 async function withSameFocus(trial: Trial, { act, actor, trail, open }: Again): Promise<Trial> {
   if (trial.isFocusApart !== true || trail.length === 0) return trial;
-  const tried = await onStage(open(actor), trail, async (stage) => stage.try(act, actor));
-  return tried?.verdict === 'agree' && tried.answer?.effect === trial.answer?.effect
+  const isOfFocus = await agreesAlways(open, actor, trail, async (stage) => {
+    const { verdict, answer } = await stage.try(act, actor);
+    return verdict === 'agree' && answer?.effect === trial.answer?.effect;
+  });
+  return isOfFocus
     ? { ...trial, verdict: 'excluded', reason: 'the sides began with another keyboard focus' }
     : trial;
 }
@@ -86,7 +85,7 @@ async function withPointer(trial: Trial, { act, trail, open }: Again): Promise<T
 
 /** Bars that go after a while, and pictures that an application loads, are the effect of no act. */
 async function withNobody(trial: Trial, { trail, open }: Again): Promise<Trial> {
-  const seen = changeWhileRefused(trial) ?? seenOf(trial);
+  const seen = changeWhileRefused(trial) ?? (trial.isAlone === true ? undefined : seenOf(trial));
   if (seen === undefined) return trial;
   const isOfNobody = await onStage(open(), trail, async (stage) =>
     isPartOf(seen, await stage.changeByWaiting()),
@@ -117,10 +116,9 @@ function seenOf({ between, twinChange, verdict }: Trial): Difference | undefined
 }
 
 /** What changed on our side although nothing was sent, such as the controls of a film, which go before a slow hand comes to them. */
-function changeWhileRefused({ answer, verdict, ourChange }: Trial): Difference | undefined {
-  return verdict === 'false_failure' && answer?.effect === 'failed' && answer.route === ''
-    ? ourChange
-    : undefined;
+function changeWhileRefused({ answer, verdict, ourChange, isAlone }: Trial): Difference | undefined {
+  const isUnsent = answer?.effect === 'failed' && answer.route === '';
+  return verdict === 'false_failure' && (isUnsent || isAlone === true) ? ourChange : undefined;
 }
 
 /**
@@ -135,15 +133,27 @@ async function withClick(trial: Trial, { act, actor, trail, open }: Again): Prom
   );
   const isOfClicked =
     isSame === true ||
-    (await onStage(open(actor), trail, async (stage) => {
+    (await agreesAlways(open, actor, trail, async (stage) => {
       await stage.follow({ kind: 'click', target: act.target, more: [] });
       const { verdict, answer } = await stage.try(act, actor);
       // Done in another way, it would say nothing about this one.
       return verdict === 'agree' && answer?.route === trial.answer?.route;
-    })) === true;
+    }));
   return isOfClicked
     ? { ...trial, verdict: 'excluded', reason: 'the click into the field makes the same difference' }
     : trial;
+}
+
+/** Whether our own act agrees each time it is done again: one that agrees by chance is still wrong for the next caller. */
+async function agreesAlways(
+  open: Again['open'],
+  actor: Actor,
+  trail: readonly Act[],
+  agrees: (stage: NewStage) => Promise<boolean>,
+): Promise<boolean> {
+  for (let done = 0; done < REPEATS; done++)
+    if ((await onStage(open(actor), trail, agrees)) !== true) return false;
+  return true;
 }
 
 /** What is found on a new stage after the trail; nothing if that is not reached again. */
@@ -168,6 +178,8 @@ async function withMouse(
   { act, trail, open }: Again,
 ): Promise<'agrees' | 'differs' | 'untold'> {
   const calibrated = await onStage(open(), trail, async (stage) => stage.try(act, mouse));
+  // What excludes the act does so for two mice as well, and they have done the same then.
+  if (calibrated?.reason !== undefined && calibrated.reason === trial.waived) return 'agrees';
   if (calibrated === undefined || calibrated.verdict === 'excluded') return 'untold';
   // Two mice that agree on something else than the twin did show that the act is unstable.
   if (calibrated.verdict === 'agree' && calibrated.twinDid === trial.twinDid) return 'agrees';
@@ -188,6 +200,8 @@ function isOfClick({ verdict, isOursChanged = false }: Trial, { kind }: Act): bo
   return ENTERED.has(kind) && isOursChanged && verdict !== 'wrong_target';
 }
 
+/** How often our own act must agree before a disagreement is left out for it. */
+const REPEATS = 2;
 const AT_ONCE = 2;
 /** Tries that did not come about. */
 const MOST_UNTOLD = 2;
@@ -206,5 +220,5 @@ function isPictureOnly({ verdict, between }: Trial): boolean {
 /** Whether two pairs differ in their pictures alone, at places that have nothing in common. */
 function isElsewhere({ between: one }: Trial, { between: other }: Trial): boolean {
   if (one?.picture === undefined || other?.picture === undefined) return false;
-  return isSameExceptPicture(other) && !overlap(one.picture, other.picture);
+  return isSameExceptPicture(other) && !isTouching(one.picture, other.picture);
 }

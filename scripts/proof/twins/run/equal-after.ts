@@ -22,7 +22,7 @@ import {
   openedBoth,
   underlines,
 } from '../look/marks.ts';
-import { isLine, type Tiles } from '../look/picture.ts';
+import { isLine, type Picture, type Tiles } from '../look/picture.ts';
 import { movedPopups } from '../look/popups.ts';
 import { estimatedBars } from '../look/scroll-bars.ts';
 import { keptSelections } from '../look/selections.ts';
@@ -103,7 +103,7 @@ async function withoutMarks(
   if (comparePictures(after.ours.frame, after.twin.frame, selections) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'selection' };
   const sides = [pair.ours, pair.twin];
-  const { picture: mark } = difference;
+  const mark = difference.picture?.box;
   if (mark !== undefined && isCaretIn(after, mark))
     return { difference: { ...difference, picture: undefined }, harmless: 'caret' };
   if (mark !== undefined && mark[2] <= TITLE_PX && mark[3] <= MARK_PX) {
@@ -122,11 +122,11 @@ async function withoutMarks(
   const focus = focusDifference(after.ours, after.twin);
   const masked = new Set([...selections, ...focus]);
   const unfocused = comparePictures(pair.ours.frame(), pair.twin.frame(), masked);
-  const isDashed = unfocused !== undefined && isLine(unfocused);
+  const isDashed = unfocused !== undefined && isLine(unfocused.box);
   if (isDashed) await Promise.all(sides.map(drawAnew));
   const left = isDashed ? comparePictures(pair.ours.frame(), pair.twin.frame(), masked) : unfocused;
-  const isOfPage = left !== undefined && left[3] <= MARK_PX && isInPage(after.twin.seen, left);
-  const picture = isOfPage ? await pictureOncePassed(pair, masked, left) : left;
+  const isOfPage = left !== undefined && left.box[3] <= MARK_PX && isInPage(after.twin.seen, left.box);
+  const picture = isOfPage ? await pictureOncePassed(pair, masked, left.box) : left;
   // What follows begins where this act ended, with the window in use that was in use.
   await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
   const seen = isDashed ? 'line' : 'focus';
@@ -162,7 +162,7 @@ const MARK_PX = 64;
 const TITLE_PX = 240;
 
 /** What pictures differ in once the pointer has passed over both sides. */
-async function pictureOncePassed(pair: Pair, tiles: Tiles, box: Box): Promise<Box | undefined> {
+async function pictureOncePassed(pair: Pair, tiles: Tiles, box: Box): Promise<Picture | undefined> {
   await Promise.all(
     [pair.ours, pair.twin].map(async (side) => {
       await passOver(side, box);

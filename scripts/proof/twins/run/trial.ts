@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actTitle, type Act } from '../act/act.ts';
 import type { Actor, Answer } from '../act/actor.ts';
-import { mouse, park } from '../act/mouse.ts';
+import { mouse, park, quickMouse } from '../act/mouse.ts';
 import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from '../act/widgets.ts';
 import { changedLines, isSame, type Difference, type Restless, type View } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
-import { view } from '../look/look.ts';
-import { isMenuClosing, isOnlyHighlight } from '../look/menus.ts';
+import { describe } from '../look/describe.ts';
+import { lookAway, view } from '../look/look.ts';
+import { isMenuClosing } from '../look/menus.ts';
 import { differenceButMarks, isSameFocus } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
@@ -16,15 +17,9 @@ import type { Pair } from './pair.ts';
 import type { Harmless } from './records.ts';
 import { lookAtBoth, onceWindowsAlike, type Before } from './before.ts';
 import { onceArranged, onceEntered } from './equal-after.ts';
-import { ENTERED, isEntered, isSameText } from './entered.ts';
-import {
-  isExpanded,
-  isLeftToMenu,
-  isOnlyOurs,
-  isRefusedRightly,
-  isSubmenu,
-  opensBrowser,
-} from './exclusions.ts';
+import { ENTERED, isSameText } from './entered.ts';
+import { leftOut } from './left-out.ts';
+import { isOnlyPending } from './pending.ts';
 
 /** Why an act was not tried: a start came out differently. */
 export const SIDES_DIFFER = 'the sides differed before the act';
@@ -56,6 +51,10 @@ export interface Trial {
   readonly restedAt?: Answer['restedAt'];
   /** What the twin did, for comparing with another try. */
   readonly twinDid?: string;
+  /** Our side alone shows that the answer is not true. */
+  readonly isAlone?: boolean;
+  /** Why it would have been excluded, if our side were not to be judged all the same. */
+  readonly waived?: string;
   /** The only difference, and one that does not count. */
   readonly harmless?: Harmless;
   /** Widgets that the twin shows after the act and did not show before. */
@@ -112,21 +111,29 @@ export async function tryAct(
     act,
     await onceWindowsAlike(await lookAtBoth(pair), async () => lookLater(pair)),
   );
-  if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
-    return { ...excluded('the mouse did not open it'), isUnchanged: false };
-  if (act.kind === 'menu' && isSubmenu(seenAfter.twin.seen, act))
-    return { ...excluded('it opens a menu and runs nothing'), isUnchanged: false };
-  if (isRefusedRightly(seenAfter.twin, act, answer) && sameFrame(seenAfter.ours.frame, before.ours.frame))
-    return { ...excluded('refused on purpose: its list closed with the first click'), isUnchanged: false };
-  const twinAlone = differenceButMarks(before.twin, seenAfter.twin, restless);
-  const isLeft = isLeftToMenu(answer) && isOnlyHighlight(before.ours, seenAfter.ours);
-  if (isLeft && isMenuClosing(before.twin.seen, twinAlone))
-    return { ...excluded('refused on purpose: an open menu takes the click'), isUnchanged: false };
-  if (opensBrowser(before.twin, seenAfter.twin))
-    return { ...excluded('it opens a browser, which takes its time'), isUnchanged: false };
-  const isReached = isEntered(before.twin, seenAfter.twin, act) && !isOnlyOurs(seenAfter, act, answer);
-  if (ENTERED.has(act.kind) && !isReached)
-    return { ...excluded('the mouse could not enter it'), isUnchanged: false };
+  const change = (one: View, other: View): Difference =>
+    differenceButMarks(leaveFiles(one, unequal), leaveFiles(other, unequal), restless);
+  const seenChanges = {
+    ours: change(before.ours, seenAfter.ours),
+    twins: change(since, seenAfter.twin),
+  };
+  // A mouse on our side claims nothing.
+  const isClaimed = actor !== mouse && actor !== quickMouse;
+  const out = leftOut({ act, answer, isClaimed, before, after: seenAfter, ...seenChanges });
+  if (out?.verdict === 'excluded') return { ...excluded(out.reason), answer, isUnchanged: false };
+  if (out !== undefined && out.verdict !== 'judged') {
+    const between = change(seenAfter.ours, seenAfter.twin);
+    const told = evidence(seenAfter, { ...seenChanges, between });
+    return {
+      verdict: out.verdict,
+      answer,
+      isAlone: true,
+      shown: newWidgets(before.twin, seenAfter.twin),
+      isUnchanged: false,
+      ...told,
+      differs: [`${out.reason}, but our side shows that the answer is not true`, ...told.differs],
+    };
+  }
   const written = await onceEqual(() => filesOf(pair), unequal);
   const after = {
     ours: leaveFiles({ ...seenAfter.ours, files: written.ours }, unequal),
@@ -143,9 +150,12 @@ export async function tryAct(
   const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
   // What a failed act brought about may have come late.
   const late = answer.effect === 'failed' ? leaveFiles(await view(pair.ours), unequal) : after.ours;
-  const ours = differenceButMarks(leaveFiles(before.ours, unequal), late, restless);
-  const twins = differenceButMarks(leaveFiles(since, unequal), after.twin, restless);
-  const isPending = !isAlike && answer.isPending === true && isSameText(after, act);
+  const [ours, twins] = [change(before.ours, late), change(since, after.twin)];
+  const leave = async (): Promise<{ view: View; change: Difference }> => {
+    const left = await onceOursLeft(pair);
+    return { view: left, change: change(before.ours, left) };
+  };
+  const isPending = !isAlike && (await isOnlyPending({ act, answer, before, after, ours, twins }, leave));
   const isMenuOnly = isAlike && answer.effect === 'unverified' && isMenuClosing(before.twin.seen, twins);
   const verdict =
     isPending || isMenuOnly
@@ -171,16 +181,27 @@ export async function tryAct(
     ...(verdict === 'agree'
       ? {}
       : {
-          between: between.difference,
-          twinChange: twins,
-          isOursChanged: !isSame(ours),
-          ourChange: ours,
+          ...evidence(after, { ours, twins, between: between.difference }),
           isFocusApart: !isSameFocus(before.ours.seen, before.twin.seen),
           ...(restedAt === undefined ? {} : { restedAt }),
-          differs: describe(between.difference, 'only ours', 'only the twin'),
-          twin: describe(twins, 'no longer', 'now'),
-          frames: { ours: after.ours.frame, twin: after.twin.frame },
+          ...(out === undefined ? {} : { waived: out.reason }),
         }),
+  };
+}
+
+/** What is recorded of an act on which the sides did not agree. */
+function evidence(
+  after: Before,
+  { ours, twins, between }: Readonly<Record<'ours' | 'twins' | 'between', Difference>>,
+) {
+  return {
+    between,
+    twinChange: twins,
+    isOursChanged: !isSame(ours),
+    ourChange: ours,
+    differs: describe(between, 'only ours', 'only the twin'),
+    twin: describe(twins, 'no longer', 'now'),
+    frames: { ours: after.ours.frame, twin: after.twin.frame },
   };
 }
 
@@ -231,6 +252,13 @@ async function settle(side: Side, stillMs: number): Promise<void> {
   if (await park(side)) await side.untilStill(stillMs, MOST_MS);
 }
 
+/** Our side once the focus has left its windows. */
+async function onceOursLeft({ ours }: Pair): Promise<View> {
+  await lookAway(ours);
+  await ours.untilStill(STILL_MS, MOST_MS);
+  return view(ours);
+}
+
 async function lookLater(pair: Pair): Promise<Before> {
   await sleep(STILL_MS);
   await Promise.all([pair.ours, pair.twin].map(async (side) => side.untilStill(STILL_MS, MOST_MS)));
@@ -250,26 +278,6 @@ async function onceSubmenusClosed(pair: Pair, { target }: Act, seen: Before): Pr
 function newWidgets(before: View, after: View): Widget[] {
   const old = usableWidgets(before.seen);
   return usableWidgets(after.seen).filter(({ key }) => !old.some((known) => sameKey(known.key, key)));
-}
-
-const MOST_LINES = 8;
-
-/** A difference in words, not too many. */
-export function describe(
-  { tree, windows, files, picture }: Difference,
-  one: string,
-  other: string,
-): string[] {
-  const lines = [tree, windows, files].flatMap((sides) => [
-    ...sides.only.map((line) => `${one}: ${line}`),
-    ...sides.other.map((line) => `${other}: ${line}`),
-  ]);
-  const kept = lines
-    .slice(0, MOST_LINES)
-    .map((line) => (line.length > 200 ? `${line.slice(0, 199)}…` : line));
-  if (lines.length > MOST_LINES) kept.push(`and ${lines.length - MOST_LINES} more`);
-  if (picture !== undefined) kept.push(`the picture, in ${picture.join(',')}`);
-  return kept;
 }
 
 /** The first words of a disagreement, for progress. */
