@@ -39,6 +39,7 @@ async function doubted(
   differs: {
     readonly byPointing?: Difference;
     readonly byClicking?: Difference;
+    readonly byOpening?: Difference;
     readonly byWaiting?: Difference;
   } = {},
   mice: Trial[] = [],
@@ -65,6 +66,7 @@ async function doubted(
         },
         changeByWaiting: async () => differs.byWaiting ?? SAME,
         differenceByClicking: async () => differs.byClicking ?? SAME,
+        differenceByOpening: async () => differs.byOpening ?? SAME,
         end: async () => undefined,
       };
     },
@@ -141,6 +143,16 @@ it('two mice differ elsewhere if none of their squares is near, even inside the 
   expect((await doubted(bars, click, again, {}, [drawn([300, 16, 8, 8])])).reason).toBe(
     'unstable under the mouse',
   );
+});
+
+it('what an application changes whenever a menu opens is no effect of the item, and of nothing else', async () => {
+  const menu: Act = { ...click, kind: 'menu', more: [target.key] };
+  const byOpening = { byOpening: BUTTON };
+  expect((await doubted(found, menu, again, byOpening)).reason).toBe(
+    'opening its menu makes the same difference',
+  );
+  expect((await doubted(found, menu, again)).reason).toBeUndefined();
+  expect((await doubted(found, click, again, byOpening)).reason).toBeUndefined();
 });
 
 it('a text that was entered in another way after a click says nothing about this one', async () => {

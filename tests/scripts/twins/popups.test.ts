@@ -43,7 +43,7 @@ it('a popup that looks different, is larger, or is far away is not', () => {
 it('what differs elsewhere still does', () => {
   const [one, other] = [withPopup([8, 16, 16, 16]), withPopup([8, 16 + BAR, 16, 16])];
   other.frame.pixels.fill(0xff_00_00, 0, 8);
-  expect(difference(one, other)).toEqual([0, 0, 8, 8]);
+  expect(difference(one, other)?.box).toEqual([0, 0, 8, 8]);
 });
 
 it('a popup of another application a row lower is another popup', () => {

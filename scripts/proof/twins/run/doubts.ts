@@ -9,7 +9,13 @@ import type { Trial } from './trial.ts';
 
 type NewStage = Pick<
   Stage,
-  'changeByWaiting' | 'differenceByClicking' | 'differenceByPointing' | 'end' | 'follow' | 'try'
+  | 'changeByWaiting'
+  | 'differenceByClicking'
+  | 'differenceByOpening'
+  | 'differenceByPointing'
+  | 'end'
+  | 'follow'
+  | 'try'
 >;
 
 /** What is needed to do an act again from the beginning. */
@@ -43,7 +49,7 @@ export async function triedAgain(trial: Trial, again: Again): Promise<Trial> {
     done += count;
   }
   if (agreed === 0) return { ...trial, verdict: 'excluded', reason: 'its place was not reached again' };
-  for (const doubt of [withPointer, withClick, withSameFocus, withNobody, withQuickMouse]) {
+  for (const doubt of [withPointer, withOpenMenu, withClick, withSameFocus, withNobody, withQuickMouse]) {
     const doubted = await doubt(trial, again);
     if (doubted.verdict === 'excluded') return doubted;
   }
@@ -80,6 +86,21 @@ async function withPointer(trial: Trial, { act, trail, open }: Again): Promise<T
   );
   return isOfPointing === true
     ? { ...trial, verdict: 'excluded', reason: 'pointing at it makes the same difference' }
+    : trial;
+}
+
+/**
+ * A mouse opens a menu before it comes to the item, which a command need not do: what an application changes whenever the menu opens is no effect of
+ * the item.
+ */
+async function withOpenMenu(trial: Trial, { act, trail, open }: Again): Promise<Trial> {
+  const { between } = trial;
+  if (act.kind !== 'menu' || between === undefined || isSame(between)) return trial;
+  const isOfOpening = await onStage(open(), trail, async (stage) =>
+    isPartOf(between, await stage.differenceByOpening(act)),
+  );
+  return isOfOpening === true
+    ? { ...trial, verdict: 'excluded', reason: 'opening its menu makes the same difference' }
     : trial;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actName, beginsExplaining, undoesText, type Act } from '../act/act.ts';
 import type { Actor } from '../act/actor.ts';
-import { clickOn, mouse, park, pointAt, restAt } from '../act/mouse.ts';
+import { clickOn, leaveMenu, mouse, park, pointAt, restAt } from '../act/mouse.ts';
 import { compareViews, type Difference, type Restless } from '../look/compare.ts';
 import { view } from '../look/look.ts';
 import { differenceButMarks } from '../look/marks.ts';
@@ -119,6 +119,20 @@ export class Stage {
       ? pointAt(pair.twin, before.twin.seen, target.key)
       : restAt(pair.twin, restedAt));
     await pair.twin.untilStill(STILL_MS, MOST_MS);
+    await park(pair.twin);
+    await pair.twin.untilStill(STILL_MS, MOST_MS);
+    const { ours, twin } = await lookAtBoth(pair);
+    return compareViews(ours, twin, this.restless);
+  }
+
+  /** What differs once a mouse on one side only has opened the menu and left it by the keyboard. @throws Error if the menu is not there */
+  async differenceByOpening({ target }: Act): Promise<Difference> {
+    await this.look();
+    const { pair, before } = this;
+    if (pair === undefined || before === undefined) throw new Error('nothing was started');
+    await clickOn(pair.twin, before.twin.seen, target.key);
+    await pair.twin.untilStill(STILL_MS, MOST_MS);
+    await leaveMenu(pair.twin);
     await park(pair.twin);
     await pair.twin.untilStill(STILL_MS, MOST_MS);
     const { ours, twin } = await lookAtBoth(pair);
