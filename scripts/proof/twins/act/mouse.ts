@@ -166,8 +166,8 @@ const WAYS: Readonly<Record<Exclude<Kind, 'press'>, Way>> = {
       await clickOn(side, seen, target.key);
       return;
     }
-    const [x, y, , height] = boxOf(seen, target.key);
-    const place = [String(x - ARROW_PX), String(Math.round(y + height / 2))];
+    const [, y, , height] = boxOf(seen, target.key);
+    const place = [String(leftOfRow(seen, target.key) - ARROW_PX), String(Math.round(y + height / 2))];
     await pointer(side, ['mousemove', ...place, 'sleep', REST_S, ...CLICK]);
   },
   'set-value': async (side, seen, act) => {
@@ -181,6 +181,14 @@ const WAYS: Readonly<Record<Exclude<Kind, 'press'>, Way>> = {
       await pointer(side, ['sleep', REST_S, 'type', '--delay', '15', act.value ?? '']);
   },
 };
+
+/** The left edge of what a row shows: in GTK 3 a text is held by a cell together with the picture before it. */
+function leftOfRow(seen: Seen, key: WidgetKey): number {
+  const holder = findWidget(seen, key)?.above.at(-1);
+  const parts = holder?.role === 'table cell' ? holder.children : [];
+  const edges = parts.flatMap(({ box }) => (box === null ? [] : [box[0]]));
+  return Math.min(boxOf(seen, key)[0], ...edges);
+}
 
 /** A window that is not in use is brought to the front first, which is no effect of the key. */
 async function pressing(side: Side, seen: Seen, { target, value }: Act): Promise<Answer> {
