@@ -72,6 +72,8 @@ it('its state is enough for the last row in view, below which no row can appear'
     effect: 'confirmed',
     evidence: ['fresh read: expanded', 'it is the last row in view: what is below it cannot be seen'],
   });
+  const withRoom = { bounds: { x: 20, y: 20, width: 200, height: 80 } };
+  expect((await expand(await tree(alone, withRoom))).effect).toBe('unverified');
   const twoRows = await tree(alone, atEdge);
   twoRows.world.node('app', 'tree').children = [...(twoRows.world.node('app', 'tree').children ?? []), LEAF];
   expect((await expand(twoRows)).effect).toBe('unverified');

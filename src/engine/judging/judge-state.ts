@@ -151,13 +151,16 @@ function rowsBelow(seen: Observation, wanted: 'expanded' | 'collapsed'): string 
   return `${describeChange(first.change)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
 }
 
+/** A tree reaches below its rows by a part of one, and by a scroll bar that is about as high as one. */
+const ROOM_ROWS = 2;
+
 /** No row can be seen to come or go below one at the lower edge: where only input was sent, its own state is what shows that it was opened. */
 function rowsOutOfView({ before, outcome, targetKey, trees }: Observation): string | undefined {
   if (outcome.accepted !== undefined || trees === undefined || !ROWS.has(before.role)) return undefined;
   const [row, container] = pathTo(trees.before.root, targetKey).toReversed();
   if (row?.bounds === undefined || container?.bounds === undefined) return undefined;
   const bottom = row.bounds.y + row.bounds.height;
-  const hasRoom = container.bounds.y + container.bounds.height - bottom >= row.bounds.height;
+  const hasRoom = container.bounds.y + container.bounds.height - bottom >= ROOM_ROWS * row.bounds.height;
   const isLast = container.children.every(
     ({ role, bounds }) => role !== before.role || bounds === undefined || bounds.y < bottom,
   );
