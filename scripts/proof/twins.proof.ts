@@ -37,6 +37,9 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
   try {
     const desk = deskActor(folder);
     const mark = buildMark(join(folder, 'dist'));
+    const instrument = buildMark(
+      ...['act', 'look', 'run', 'side'].map((part) => join(ROOT, 'scripts/proof/twins', part)),
+    );
     const rows: ProofRow[] = [];
     const work = async (application: Application): Promise<void> => {
       const isSelfCheck = application.name === LIES;
@@ -57,6 +60,7 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
       const row = rowOf(application, run.recorded, {
         commit,
         build,
+        instrument,
         isHeldOut: heldOut().includes(application),
       });
       // The time was up before the first act, or it did not start: what is known of it stays.

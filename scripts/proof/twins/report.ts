@@ -38,9 +38,15 @@ export const TwinRow = Figures.extend({
   holds: z.boolean(),
   /** Which build of our program its acts are of; rows of before this was recorded have none. */
   build: z.string().optional(),
+  /** Which build of the twins judged the last of them. */
+  instrument: z.string().optional(),
   /** The application shows no accessibility tree at all. */
   no_tree: z.boolean().optional(),
   kinds: z.record(z.string(), z.number()),
+  /** Judged acts of which a person saw an effect; the share of `unverified_visible` is of these. */
+  visible: z.int().optional(),
+  /** By kind of act, role and way: acts on which the sides agreed, and the others. */
+  ways: z.record(z.string(), z.tuple([z.int(), z.int()])).optional(),
   /** Usable widgets seen at any place, and those on which something was tried. */
   widgets: z.object({ seen: z.number(), tried: z.number() }),
   calibration: z.object({ acts: z.number(), disagreements: z.array(Disagreement) }),
@@ -61,8 +67,14 @@ export function rowOf(
   {
     commit,
     build,
+    instrument,
     isHeldOut,
-  }: { readonly commit: string; readonly build: string; readonly isHeldOut: boolean },
+  }: {
+    readonly commit: string;
+    readonly build: string;
+    readonly instrument?: string;
+    readonly isHeldOut: boolean;
+  },
 ): TwinRow & ProofRow {
   const acts = recorded.acts.filter(({ phase }) => phase === 'acts');
   const calibration = recorded.acts.filter(({ phase }) => phase === 'calibration');
@@ -74,6 +86,7 @@ export function rowOf(
     toolkit: `${application.toolkit} (${recorded.start?.toolkit ?? 'not started'})`,
     commit,
     build,
+    ...(instrument === undefined ? {} : { instrument }),
     held_out: isHeldOut,
     repeats: judged.length,
     passes: countOf(acts, 'agree'),
@@ -84,6 +97,8 @@ export function rowOf(
     kinds: Object.fromEntries(
       KINDS.map((kind) => [kind, judged.filter(({ act }) => act.kind === kind).length]),
     ),
+    visible: judged.filter(({ isVisible }) => isVisible === true).length,
+    ways: waysOf(judged),
     widgets: widgetsOf(recorded),
     calibration: {
       acts: calibration.filter(({ verdict }) => verdict !== 'excluded').length,
@@ -150,6 +165,25 @@ function disagreementsIn(acts: readonly ActRecord[]): Disagreement[] {
       differs: [...(differs ?? [])],
       twin: [...(twin ?? [])],
     }));
+}
+
+/** What the twins show of each way to act: a press through accessibility, the pointer, keys. */
+function waysOf(judged: readonly ActRecord[]): Record<string, [number, number]> {
+  const ways: Record<string, [number, number]> = {};
+  for (const { act, verdict, answer } of judged) {
+    const way = wayOf(answer?.route ?? '');
+    if (way === undefined) continue;
+    const name = `${act.kind} ${(act.more.at(-1) ?? act.target.key).role} by ${way}`;
+    const [agreed, others] = ways[name] ?? [0, 0];
+    ways[name] = verdict === 'agree' ? [agreed + 1, others] : [agreed, others + 1];
+  }
+  return Object.fromEntries(Object.entries(ways).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The way that was gone last, without places and texts. */
+function wayOf(route: string): string | undefined {
+  const last = route.split('; then ').at(-1) ?? '';
+  return /^(?:at-spi:[\w.]+(?:\([a-z ]+\))?|[a-z]+)/i.exec(last)?.[0];
 }
 
 function countBy(words: readonly string[]): Record<string, number> {

@@ -31,6 +31,22 @@ describe('judging an act', () => {
     expect(verdict(effect, done, done, same)).toBe(expected);
   });
 
+  it('confirmed, and not a pixel changed on either side: false success, unless that is what it says, or what is not drawn', () => {
+    const told = (words: string, isUntouched = true): Verdict =>
+      judge({
+        answer: { effect: 'confirmed', route: '', words },
+        ours: same,
+        twins: same,
+        between: same,
+        twinChangedMs: undefined,
+        isUntouched,
+      });
+    expect(told('label "Time" changed')).toBe('false_success');
+    expect(told('label "Time" changed', false)).toBe('agree');
+    expect(told('already; fresh read: checked')).toBe('agree');
+    expect(told('the keyboard focus moved to button "OK"')).toBe('agree');
+  });
+
   it('failed, and only the picture changed: agree, if a state was promised', () => {
     const drawn: Difference = { ...same, picture: pictured([0, 0, 20, 20]) };
     const outcome = {

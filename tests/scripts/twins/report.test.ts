@@ -47,6 +47,27 @@ describe('a row', () => {
     expect(made.disagreements.map(({ act }) => act)).toEqual(['click push button "b"']);
   });
 
+  it('counts what a person saw, and by which way each kind of act was done', () => {
+    const by = (route: string, verdict: ActRecord['verdict'], isVisible = true): ActRecord => ({
+      ...record('a', verdict),
+      isVisible,
+      answer: { effect: 'confirmed', route, words: '' },
+    });
+    const made = row(
+      by('at-spi:Action.DoAction(expand or contract)', 'agree'),
+      by('accessibility: not offered; then pointer:left button at 4,5', 'agree'),
+      by('pointer:left button at 40,5', 'gap', false),
+      by('at-spi:Selection.SelectChild(3)', 'agree'),
+      by('', 'agree'),
+    );
+    expect(made.visible).toBe(4);
+    expect(made.ways).toEqual({
+      'click push button by at-spi:Action.DoAction(expand or contract)': [1, 0],
+      'click push button by at-spi:Selection.SelectChild': [1, 0],
+      'click push button by pointer': [1, 1],
+    });
+  });
+
   it('holds if all agree, and does not if nothing was tried', () => {
     expect(row(record('a', 'agree')).holds).toBe(true);
     expect(row().holds).toBe(false);

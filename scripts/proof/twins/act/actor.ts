@@ -20,12 +20,17 @@ export interface Answer {
   readonly restedAt?: { readonly x: number; readonly y: number };
 }
 
+/** Whoever does not list a widget cannot work it: a gap, if a mouse does something with it, and nothing to be judged if not. */
+export const UNLISTED = 'not listed by desk';
+
 /** An act that needs only be carried out, or the reason why it cannot even be tried. */
 export type Prepared = { readonly act: () => Promise<Answer> } | { readonly excluded: string };
 
 /** A way to act on one side. */
 export interface Actor {
   readonly name: string;
+  /** Says `confirmed` only of what it saw change; others say it of all that was accepted. */
+  readonly seesChanges?: boolean;
   /** Files and folders of this machine that it needs on its side, by name. */
   readonly tools: Readonly<Record<string, string>>;
   /** Does everything that must not be mistaken for an effect of the act. */

@@ -4,7 +4,7 @@ import type { Placed, Seen, SeenNode } from '../look/tree.ts';
 import { RUNTIME, TOOLS } from '../side/namespaces.ts';
 import type { Side } from '../side/side.ts';
 import type { Act } from './act.ts';
-import type { Actor, Answer, Prepared } from './actor.ts';
+import { UNLISTED, type Actor, type Answer, type Prepared } from './actor.ts';
 import { matchNode, OurNode } from './match.ts';
 import { findWidget } from './widgets.ts';
 
@@ -41,7 +41,7 @@ const Reply = z.looseObject({
 
 /** Our side: the built program, used as anyone would, through its commands. `program` is the folder that contains its `dist`. */
 export function deskActor(program: string): Actor {
-  return { name: 'desk', tools: { program }, prepare: prepareCommand };
+  return { name: 'desk', seesChanges: true, tools: { program }, prepare: prepareCommand };
 }
 
 async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepared> {
@@ -70,7 +70,8 @@ async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepare
     const value = act.value === undefined ? [] : [act.value];
     return { act: () => command(side, [act.kind, match, ...value]) };
   }
-  return { excluded: own.length === 0 ? 'window not listed by desk' : 'not listed by desk' };
+  if (own.length === 0) return { excluded: 'window not listed by desk' };
+  return { act: async () => ({ effect: 'failed', route: '', words: UNLISTED }) };
 }
 
 /** What a person at the command line would type for it: the reference in the window's snapshot, or else what `find` gives for its name. */

@@ -232,11 +232,12 @@ async function follow(stage: Stage, act: Act): Promise<void> {
 }
 
 /** Without what is only of use at the moment. */
-function plain({ verdict, reason, answer, differs, twin, harmless, shown }: Trial): Plain {
+function plain({ verdict, reason, answer, isVisible, differs, twin, harmless, shown }: Trial): Plain {
   return {
     verdict,
     reason,
     answer,
+    isVisible,
     differs: differs && [...differs],
     twin: twin && [...twin],
     harmless,

@@ -31,19 +31,21 @@ export interface Outcome {
   readonly isFocusApart?: boolean;
   /** When the twin's screen first changed. */
   readonly twinChangedMs: number | undefined;
+  /** Whoever acted on our side says `confirmed` only of what changed, and there nothing did, to the last pixel. */
+  readonly isUntouched?: boolean;
 }
+
+/** What an answer may be about although no pixel changes: nothing had to be done, or what is not drawn. */
+const UNDRAWN = /^already\b|\b(?:focus|caret|selection)\b/;
 
 /** Judges an act by what both sides show afterwards. */
 export function judge(outcome: Outcome): Verdict {
-  const { answer, ours, twins, between, twinChangedMs } = outcome;
-  const { isPromised = false, isFocusApart = false, isSameText = false } = outcome;
+  const { answer, ours, twins, between } = outcome;
+  const { isPromised = false, isSameText = false } = outcome;
   const [oursChanged, twinChanged] = [!isSame(ours), !isSame(twins)];
-  // A file that was written is nothing to be seen; and where our side is as before, a twin that differs from it by the mark of the focus moved only that.
-  const isShown = !isSame({ ...twins, files: NO_FILES }) && !(isFocusApart && !oursChanged);
-  const isVisible = isShown && twinChangedMs !== undefined && twinChangedMs <= VISIBLE_WITHIN_MS;
   if (isSame(between)) {
-    if (answer.effect === 'confirmed') return 'agree';
-    if (answer.effect === 'unverified') return isVisible ? 'unverified_visible' : 'agree';
+    if (answer.effect === 'confirmed') return isOfNothing(outcome) ? 'false_success' : 'agree';
+    if (answer.effect === 'unverified') return isVisible(outcome) ? 'unverified_visible' : 'agree';
     // Nothing happened on our side, and what the twin did left nothing that counts, such as a menu that closed.
     if (!oursChanged && twinChanged && !isPromised) return 'gap';
     // That a menu closed, or a mark moved, does not make it true that it was selected.
@@ -59,6 +61,20 @@ export function judge(outcome: Outcome): Verdict {
   }
   // What only our side shows is seen as well, even if the tree does not tell what it is.
   return twinChanged || oursChanged ? 'unverified_visible' : 'agree';
+}
+
+/**
+ * Whether the act had an effect that a person sees. A file that was written is none; and where our side is as before, a twin that differs from it by the
+ * mark of the focus moved only that.
+ */
+export function isVisible({ ours, twins, twinChangedMs, isFocusApart = false }: Outcome): boolean {
+  const isShown = !isSame({ ...twins, files: NO_FILES }) && !(isFocusApart && isSame(ours));
+  return isShown && twinChangedMs !== undefined && twinChangedMs <= VISIBLE_WITHIN_MS;
+}
+
+/** Whether an effect was confirmed of which our side shows nothing at all. */
+function isOfNothing({ answer, ours, isUntouched = false }: Outcome): boolean {
+  return isUntouched && isSame(ours) && !UNDRAWN.test(answer.words);
 }
 
 const NO_FILES: Difference['files'] = { only: [], other: [] };

@@ -48,6 +48,8 @@ export const ActRecord = z.object({
   differs: z.array(z.string()).optional(),
   twin: z.array(z.string()).optional(),
   harmless: z.enum(HARMLESS_PICTURES).optional(),
+  /** A person saw an effect of it; older records do not say. */
+  isVisible: z.boolean().optional(),
   shown: z.array(Widget),
   durationMs: z.number(),
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actTitle, type Act } from '../act/act.ts';
-import type { Actor, Answer } from '../act/actor.ts';
+import { UNLISTED, type Actor, type Answer } from '../act/actor.ts';
 import { mouse, park, quickMouse } from '../act/mouse.ts';
 import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from '../act/widgets.ts';
 import { changedLines, isSame, type Difference, type Restless, type View } from '../look/compare.ts';
@@ -12,7 +12,7 @@ import { differenceButMarks, isSameFocus } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
-import { judge, type Verdict } from './judge.ts';
+import { isVisible, judge, type Outcome, type Verdict } from './judge.ts';
 import type { Pair } from './pair.ts';
 import type { Harmless } from './records.ts';
 import { lookAtBoth, onceWindowsAlike, type Before } from './before.ts';
@@ -30,6 +30,8 @@ const SUBMENU_MS = 1200;
 /** One act on both sides, judged. */
 export interface Trial {
   readonly verdict: Verdict;
+  /** A person saw an effect of it on the twin. */
+  readonly isVisible?: boolean;
   /** Why it was excluded. */
   readonly reason?: string;
   readonly answer?: Answer;
@@ -157,22 +159,23 @@ export async function tryAct(
   };
   const isPending = !isAlike && (await isOnlyPending({ act, answer, before, after, ours, twins }, leave));
   const isMenuOnly = isAlike && answer.effect === 'unverified' && isMenuClosing(before.twin.seen, twins);
-  const verdict =
-    isPending || isMenuOnly
-      ? 'agree'
-      : judge({
-          answer,
-          ours,
-          twins,
-          between: between.difference,
-          twinChangedMs,
-          isPromised: PROMISING.has(act.kind),
-          isSameText: isSameText(after, act),
-          isFocusApart: between.harmless === 'focus',
-        });
+  const outcome: Outcome = {
+    answer,
+    ours,
+    twins,
+    between: between.difference,
+    twinChangedMs,
+    isPromised: PROMISING.has(act.kind),
+    isSameText: isSameText(after, act),
+    isFocusApart: between.harmless === 'focus',
+    isUntouched: actor.seesChanges === true && sameFrame(after.ours.frame, before.ours.frame),
+  };
+  const verdict = isPending || isMenuOnly ? 'agree' : judge(outcome);
+  if (answer.words === UNLISTED && verdict === 'agree') return { ...excluded(UNLISTED), answer };
   return {
     verdict,
     answer,
+    isVisible: isVisible(outcome),
     twinDid: JSON.stringify([[...changedLines(twins)].toSorted(), twins.picture !== undefined]),
     shown: newWidgets(before.twin, after.twin),
     isUnchanged: isUnchanged && isSame(ours) && isSame(twins),
