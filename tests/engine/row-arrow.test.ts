@@ -51,6 +51,17 @@ it('a row is opened by the arrow before it, and confirmed by the rows that appea
   expect(on.world.node('app', 'row').states).toEqual(['expanded']);
 });
 
+it('so is one that accessibility opens, as in GTK 3', async () => {
+  const on = await tree(() => undefined);
+  on.world.node('app', 'row').onAct = { expand: opens };
+  const ref = await refOf(on.engine, 'Folder');
+  expect(await on.engine.act({ ...DEADLINE, act: 'expand', ref })).toMatchObject({
+    effect: 'confirmed',
+    evidence: ['fresh read: expanded', 'cell "Leaf" appeared'],
+    via: 'simulated:expand',
+  });
+});
+
 it('but not by its state alone, nor by rows above it', async () => {
   const alone: Run = (world) => {
     world.node('app', 'row').states = ['expanded'];

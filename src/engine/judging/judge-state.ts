@@ -131,14 +131,11 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
   return { ...unverified(evidence, false), sawNothing: sawNothing(seen) };
 }
 
-/**
- * The rows that came or went below an opened one, in the same container: its arrow or a key opens it, and Qt sends no event about that
- * or about the rows.
- */
+/** The rows that came or went below an opened one, in the same container: Qt and GTK 3 send no event about that or about the rows. */
 function rowsBelow(seen: Observation, wanted: 'expanded' | 'collapsed'): string | undefined {
   const { before, changes, outcome, targetKey } = seen;
   const parent = changes.find(({ key }) => key === targetKey)?.lineage[0];
-  if (outcome.accepted !== undefined || parent === undefined || !ROWS.has(before.role)) return undefined;
+  if (outcome.accepted === false || parent === undefined || !ROWS.has(before.role)) return undefined;
   const kind = wanted === 'expanded' ? 'appeared' : 'disappeared';
   const [first, ...more] = changes.filter(
     ({ change, node, lineage }) =>

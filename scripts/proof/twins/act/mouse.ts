@@ -25,6 +25,8 @@ const RIGHT_CLICK = clickOf('3', HELD_FOR_MENU_S);
 const WITH_ARROW = new Set(['list item', 'table cell', 'table row', 'tree item', 'tree', 'label']);
 /** From the left edge of a row to the middle of the arrow before it. */
 const ARROW_PX = 9;
+/** The room of one arrow in GTK 3; a row has as many before it as it is deep. */
+const GTK3_ARROW_PX = 18;
 /** Between two clicks: what the first one opened must be there. */
 const STILL_MS = 400;
 const MOST_MS = 4000;
@@ -182,12 +184,20 @@ const WAYS: Readonly<Record<Exclude<Kind, 'press'>, Way>> = {
   },
 };
 
-/** The left edge of what a row shows: in GTK 3 a text is held by a cell together with the picture before it. */
+/**
+ * The left edge of what a row shows: in GTK 3 a text is held by a cell together with the picture before it, and a text alone is reported further to the
+ * right than it is drawn, by the width of the arrows before it.
+ */
 function leftOfRow(seen: Seen, key: WidgetKey): number {
-  const holder = findWidget(seen, key)?.above.at(-1);
-  const parts = holder?.role === 'table cell' ? holder.children : [];
-  const edges = parts.flatMap(({ box }) => (box === null ? [] : [box[0]]));
-  return Math.min(boxOf(seen, key)[0], ...edges);
+  const found = findWidget(seen, key);
+  const holder = found?.above.at(-1);
+  const [x] = boxOf(seen, key);
+  if (holder?.role === 'table cell')
+    return Math.min(x, ...holder.children.flatMap(({ box }) => (box === null ? [] : [box[0]])));
+  const isOfGtk3 = found?.application.toolkit === 'gtk' && found.application.version.startsWith('3');
+  if (!isOfGtk3 || holder?.role !== 'tree table' || holder.box === null) return x;
+  const depth = Math.max(1, Math.round((x - holder.box[0]) / (2 * GTK3_ARROW_PX)));
+  return x - depth * GTK3_ARROW_PX;
 }
 
 /** A window that is not in use is brought to the front first, which is no effect of the key. */
