@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TwinRow } from '../proof/twins/report.ts';
 import type { Verdict } from '../proof/twins/run/judge.ts';
+import { totals } from './application-totals.ts';
 import { page, table } from './markdown.ts';
 
 type Disagreement = TwinRow['disagreements'][number];
@@ -35,6 +36,9 @@ export function applicationsPage(text: string): string {
   return page('Applications', [
     'Each application here was worked twice at the same time: once through `desk`, and once by a plain mouse and keyboard. After each act, trees, pictures, windows and',
     'files were compared (`npm run proof -- twins`, see [CONTRIBUTING](../CONTRIBUTING.md#twins)). The figures are those of the last run, with all that did not agree.',
+    '',
+    ...totals(applications),
+    '## One by one',
     '',
     ...table(
       ['application', 'toolkit', 'acts judged', 'as by hand', 'widgets tried', 'left out'],

@@ -41,6 +41,31 @@ it('lists each application with what did not agree, and the way round it', () =>
   expect(text).toMatch(/## mute\n\n[^\n]*no accessibility tree/);
 });
 
+it('adds all up, the ones drawn by lot apart, and says which goals are not met', () => {
+  const text = show(
+    { ...ROW, row: 'able', visible: 8, disagreements: [GAP] },
+    {
+      ...ROW,
+      row: 'drawn',
+      held_out: true,
+      counts: { agree: 9, false_success: 1 },
+      disagreements: [{ ...GAP, verdict: 'false_success', act: 'select tab "Two"' }],
+      first_run: { commit: 'abc', repeats: 4, passes: 2, counts: { agree: 2, wrong_target: 2 } },
+    },
+  );
+  expect(text).toContain('| worked with while this was built | 1 | 10 | 0 | 0 | 0 | 0 | 1 | 2 |');
+  expect(text).toContain(
+    '| drawn by lot, and unknown before their first run | 1 | 10 | 0 | 1 | 0 | 0 | 0 | 0 |',
+  );
+  expect(text).toContain('| the first run of these | 1 | 4 | 2 | 0 | 0 | 0 | 0 | 0 |');
+  expect(text).toContain('| no false `confirmed` | 1 | **not met** |');
+  expect(text).toContain('| no wrong target | 0 | met |');
+  expect(text).toMatch(/at least 100 acts of each kind \| `click` 20, `double-click` 0/);
+  expect(text).toContain('1 of 2 applications | 0.00 % | met |');
+  expect(text).toContain('| false `confirmed` | Qt 5 | `select` 1 |');
+  expect(text).toContain('| not there again | 4 |');
+});
+
 it('says what gives a GTK 2 application its tree, also where all agreed', () => {
   const text = show({ ...ROW, row: 'old', toolkit: 'GTK 2 (gtk 2.24.33)', disagreements: [] });
   expect(text).toContain('| [old](#old) |');
