@@ -27,6 +27,8 @@ const WITH_ARROW = new Set(['list item', 'table cell', 'table row', 'tree item',
 const ARROW_PX = 9;
 /** The room of one arrow in GTK 3; a row has as many before it as it is deep. */
 const GTK3_ARROW_PX = 18;
+/** Between an arrow of GTK 3 and its text. */
+const GTK3_SPACING_PX = 3;
 /** Between two clicks: what the first one opened must be there. */
 const STILL_MS = 400;
 const MOST_MS = 4000;
@@ -195,9 +197,20 @@ function leftOfRow(seen: Seen, key: WidgetKey): number {
   if (holder?.role === 'table cell')
     return Math.min(x, ...holder.children.flatMap(({ box }) => (box === null ? [] : [box[0]])));
   const isOfGtk3 = found?.application.toolkit === 'gtk' && found.application.version.startsWith('3');
-  if (!isOfGtk3 || holder?.role !== 'tree table' || holder.box === null) return x;
-  const depth = Math.max(1, Math.round((x - holder.box[0]) / (2 * GTK3_ARROW_PX)));
-  return x - depth * GTK3_ARROW_PX;
+  if (isOfGtk3 && holder?.role === 'tree table' && holder.box !== null) {
+    const depth = Math.max(1, Math.round((x - holder.box[0]) / (2 * GTK3_ARROW_PX)));
+    return x - depth * GTK3_ARROW_PX - GTK3_SPACING_PX;
+  }
+  return Math.min(x, ...besideInRow(seen, key));
+}
+
+/** Qt reports every cell of a row that can be opened as expandable; the arrow is before the first one. */
+function besideInRow(seen: Seen, key: WidgetKey): number[] {
+  const found = findWidget(seen, key);
+  const [, y, , height] = boxOf(seen, key);
+  return (found?.above.at(-1)?.children ?? []).flatMap(({ role, box }) =>
+    role === key.role && box?.[1] === y && box[3] === height ? [box[0]] : [],
+  );
 }
 
 /** A window that is not in use is brought to the front first, which is no effect of the key. */
