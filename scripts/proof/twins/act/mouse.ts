@@ -25,10 +25,8 @@ const RIGHT_CLICK = clickOf('3', HELD_FOR_MENU_S);
 const WITH_ARROW = new Set(['list item', 'table cell', 'table row', 'tree item', 'tree', 'label']);
 /** From the left edge of a row to the middle of the arrow before it. */
 const ARROW_PX = 9;
-/** The room of one arrow in GTK 3; a row has as many before it as it is deep. */
-const GTK3_ARROW_PX = 18;
-/** Between an arrow of GTK 3 and its text. */
-const GTK3_SPACING_PX = 3;
+/** The width of an arrow of GTK 3 (18), and what is between it and its text. */
+const GTK3_ARROW_PX = 20;
 /** Between two clicks: what the first one opened must be there. */
 const STILL_MS = 400;
 const MOST_MS = 4000;
@@ -187,20 +185,17 @@ const WAYS: Readonly<Record<Exclude<Kind, 'press'>, Way>> = {
 };
 
 /**
- * The left edge of what a row shows: in GTK 3 a text is held by a cell together with the picture before it, and a text alone is reported further to the
- * right than it is drawn, by the width of the arrows before it.
+ * The left edge of what a row shows. In GTK 3 a text is held by a cell together with the picture before it, and both are reported further to the right
+ * than they are drawn, by the width of an arrow, however deep the row is.
  */
 function leftOfRow(seen: Seen, key: WidgetKey): number {
   const found = findWidget(seen, key);
   const holder = found?.above.at(-1);
   const [x] = boxOf(seen, key);
-  if (holder?.role === 'table cell')
-    return Math.min(x, ...holder.children.flatMap(({ box }) => (box === null ? [] : [box[0]])));
   const isOfGtk3 = found?.application.toolkit === 'gtk' && found.application.version.startsWith('3');
-  if (isOfGtk3 && holder?.role === 'tree table' && holder.box !== null) {
-    const depth = Math.max(1, Math.round((x - holder.box[0]) / (2 * GTK3_ARROW_PX)));
-    return x - depth * GTK3_ARROW_PX - GTK3_SPACING_PX;
-  }
+  const parts = holder?.role === 'table cell' ? holder.children : [];
+  if (isOfGtk3)
+    return Math.min(x, ...parts.flatMap(({ box }) => (box === null ? [] : [box[0]]))) - GTK3_ARROW_PX;
   return Math.min(x, ...besideInRow(seen, key));
 }
 
