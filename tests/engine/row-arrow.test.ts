@@ -62,6 +62,21 @@ it('so is one that accessibility opens, as in GTK 3', async () => {
   });
 });
 
+it('and one whose rows come some time after it was opened', async () => {
+  const later: Run = (world) => {
+    world.node('app', 'row').states = ['expanded'];
+    world.clock.after(400, () => {
+      opens(world);
+      world.emit('app', 'tree', 'children-changed', 'add');
+    });
+  };
+  const receipt = await expand(await tree(later));
+  expect(receipt).toMatchObject({
+    effect: 'confirmed',
+    evidence: expect.arrayContaining(['fresh read: expanded', 'cell "Leaf" appeared']),
+  });
+});
+
 it('but not by its state alone, nor by rows above it', async () => {
   const alone: Run = (world) => {
     world.node('app', 'row').states = ['expanded'];

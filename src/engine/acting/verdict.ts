@@ -17,6 +17,8 @@ import { reportsOf, withoutTicks, type Parts, type Seen } from './ticks.ts';
 
 /** How often the windows are listed while an act has shown nothing; not all toolkits report them. */
 const LIST_EVERY_MS = 100;
+/** A browser on a busy machine takes keys this late; whoever is told that nothing came of them types them again. */
+const KEYS_LIMIT_MS = 3000;
 /** How long a panel or dialog in a window may take to show what is in it. */
 const FILLING_MS = 600;
 
@@ -157,7 +159,8 @@ async function mayStillCome(
   const isPart = effect === 'partial';
   // A slow application may still be taking in the typed text, character by character.
   const progressAt = isPart ? (log.events.findLast(({ node }) => handleKey(node) === key)?.atMs ?? 0) : 0;
-  const end = Math.min(Math.max(span.answeredAt, progressAt) + log.limitMs, clock.now() + deadlineMs);
+  const limitMs = effect === 'no_op' && act.byHand === 'keys' ? KEYS_LIMIT_MS : log.limitMs;
+  const end = Math.min(Math.max(span.answeredAt, progressAt) + limitMs, clock.now() + deadlineMs);
   const happens = async (isNews: (event: DesktopEvent) => boolean, ms: number): Promise<boolean> =>
     (clock.now() < end && log.events.some((event) => event.atMs >= lookedAt && isNews(event))) ||
     log.next(isNews, Math.min(ms, end - clock.now()), signal);

@@ -1,3 +1,4 @@
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
@@ -34,7 +35,7 @@ import { judgeByEffects } from './judge-effects.ts';
 import { isStillOpen, listOutside } from '../evidence/list-outside.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
 import { pathTo } from '../tree/path-to.ts';
-import type { ObservedChange } from '../evidence/window-diff.ts';
+import type { ObservedChange, Reading } from '../evidence/window-diff.ts';
 
 const STATE_EVENTS = new Set(['state-changed']);
 const FOCUS_EVENTS = new Set(['focus-changed']);
@@ -100,9 +101,12 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
     const rows = seen.before.states.includes(wanted)
       ? undefined
       : (rowsBelow(seen, wanted) ?? rowsOutOfView(seen));
-    return rows === undefined
-      ? corroboratedInside(seen, reading, stateEventsOf(seen), true)
-      : confirmed([reading, rows, ...eventEvidence(stateEventsOf(seen))], true);
+    if (rows !== undefined) return confirmed([reading, rows, ...eventEvidence(stateEventsOf(seen))], true);
+    const judged = corroboratedInside(seen, reading, stateEventsOf(seen), true);
+    // GTK 3 makes the rows some time after the row was opened.
+    return judged.effect === 'unverified' && ROWS.has(seen.before.role)
+      ? { ...judged, sawNothing: true }
+      : judged;
   }
   const list = wanted === 'expanded' ? listOpenedOutside(seen) : undefined;
   if (list !== undefined)
@@ -131,21 +135,34 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
   return { ...unverified(evidence, false), sawNothing: sawNothing(seen) };
 }
 
-/** The rows that came or went below an opened one, in the same container: Qt and GTK 3 send no event about that or about the rows. */
+/** The rows that came or went below an opened one, in the same tree: Qt and GTK 3 send no event about that or about the rows. */
 function rowsBelow(seen: Observation, wanted: 'expanded' | 'collapsed'): string | undefined {
-  const { before, changes, outcome, targetKey } = seen;
-  const parent = changes.find(({ key }) => key === targetKey)?.lineage[0];
-  if (outcome.accepted === false || parent === undefined || !ROWS.has(before.role)) return undefined;
+  const { before, changes, outcome, targetKey, trees } = seen;
+  if (outcome.accepted === false || trees === undefined || !ROWS.has(before.role)) return undefined;
   const kind = wanted === 'expanded' ? 'appeared' : 'disappeared';
+  const later = rowsAfter(kind === 'appeared' ? trees.after : trees.before, targetKey);
   const [first, ...more] = changes.filter(
-    ({ change, node, lineage }) =>
+    ({ change, key, node }) =>
       change.kind === kind &&
       node.role === before.role &&
-      lineage[0] === parent &&
-      (node.bounds?.y ?? Number.NEGATIVE_INFINITY) > (before.bounds?.y ?? Number.POSITIVE_INFINITY),
+      later.has(key) &&
+      (node.bounds === undefined || before.bounds === undefined || node.bounds.y > before.bounds.y),
   );
   if (first === undefined) return undefined;
   return `${describeChange(first.change)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
+}
+
+/** What follows a row in its tree. In GTK 3 the cells of a row may be parts of another cell. */
+function rowsAfter(reading: Reading, targetKey: string): ReadonlySet<string> {
+  const path = pathTo(reading.root, targetKey);
+  const tree = path.toReversed().find(({ role }) => !ROWS.has(role));
+  const keys = tree === undefined ? [] : keysIn(tree);
+  const at = keys.indexOf(targetKey);
+  return new Set(at < 0 ? [] : keys.slice(at + 1));
+}
+
+function keysIn({ children }: TreeNode): string[] {
+  return children.flatMap((child) => [handleKey(child.handle), ...keysIn(child)]);
 }
 
 /** A tree reaches below its rows by a part of one, and by a scroll bar that is about as high as one. */
