@@ -57,6 +57,45 @@ describe.each(['firefox-esr', 'chromium'])('an ordinary page in %s', (program) =
     },
   );
 
+  it.skipIf(!isThere)(
+    'has buttons under transparent layers, which are not pressed through them',
+    async () => {
+      // The second layer has no listener, no role and no id: Chromium has no element for it.
+      for (const [name, isTold] of [
+        ['Covered', true],
+        ['Veiled', program !== 'chromium'],
+      ] as const)
+        for (const mode of ['', 'background', 'pointer']) {
+          // It is waited for until it is uncovered.
+          const how = [...(isTold ? ['--timeout', '1500'] : []), ...(mode === '' ? [] : ['--mode', mode])];
+          const reply = await app().desk('click', await app().ref(name, 'button'), ...how);
+          if (isTold) {
+            const { message, delivered } = reply.error('NOT_ACTIONABLE');
+            expect([name, mode, message, delivered]).toEqual([
+              name,
+              mode,
+              expect.stringContaining('covered by'),
+              false,
+            ]);
+          } else if (mode === 'background') {
+            expect(reply.error('ACTION_NOT_SUPPORTED').delivered).toBe(false);
+          } else {
+            // The pointer hits the layer, as a person does, and nothing comes of it.
+            expect([name, mode, reply.receipt.effect, reply.receipt.via]).toEqual([
+              name,
+              mode,
+              'unverified',
+              expect.stringContaining('pointer:'),
+            ]);
+          }
+        }
+      // Inside a frame, hit tests still end at the element.
+      await app().desk('click', await app().ref('Inner button', 'button'), '--mode', 'background');
+      await app().told('inner', 'clicked', (value) => value === null);
+      expect([app().times('covered', 'clicked'), app().times('veiled', 'clicked')]).toEqual([0, 0]);
+    },
+  );
+
   it.skipIf(!isThere)('is read where another has scrolled it to', async () => {
     const shown = async (): Promise<boolean[]> => {
       const { tree } = (await app().onApp('snapshot', '--max-tokens', '100000')).ok(Snapshot);
