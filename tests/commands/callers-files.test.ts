@@ -7,11 +7,13 @@ import mcpInstall from '../../src/commands/mcp/mcp-install.ts';
 import screenshot from '../../src/commands/observation/screenshot.ts';
 import toolsInit from '../../src/commands/operations/tools-init.ts';
 import sessionView from '../../src/commands/sessions/session-view.ts';
+import auditExport from '../../src/commands/system/audit-export.ts';
 import { createDocuments } from '../../src/platform/node/documents/documents.ts';
 import { createFiles } from '../../src/platform/node/files.ts';
 import type { CommandContext, CommandDefinition } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
+import { intent, newFolder, openLog } from '../audit/support.ts';
 import { fingerprint, makeNotFiles } from '../not-files.ts';
 import { fakeDesktop } from './fake-engine.ts';
 
@@ -56,7 +58,18 @@ async function run(definition: CommandDefinition, input: unknown): Promise<unkno
     folder: join(folder, 'tools'),
   };
   const sessions: CommandContext['sessions'] = { ...ctx.sessions, picture: async () => picture };
-  return invoke(command, { ...ctx, tools: async () => tools, sessions }, input);
+  const log = openLog(newFolder());
+  await (
+    await log.record(intent('click'))
+  ).synced;
+  const audit: CommandContext['audit'] = {
+    log: async () => log,
+    onFailure: 'refuse',
+    recordsReads: false,
+    who: {},
+    onProblem: () => undefined,
+  };
+  return invoke(command, { ...ctx, audit, tools: async () => tools, sessions }, input);
 }
 
 /** Every command that writes to a path that its caller chooses, and that path. */
@@ -66,6 +79,7 @@ const WRITERS: readonly (readonly [CommandDefinition, Record<string, unknown>, s
   [clipboardGet, { image: 'made/picture.png' }, 'made/picture.png'],
   [toolsInit, { command: 'git', force: true }, 'tools/git.json'],
   [mcpInstall, { client: 'cursor' }, '.cursor/mcp.json'],
+  [auditExport, { path: 'made/audit.jsonl' }, 'made/audit.jsonl'],
 ];
 
 it.each(WRITERS)('a writer creates missing folders (%#)', async (command, input, path) => {

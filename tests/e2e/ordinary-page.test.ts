@@ -3,8 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { usePlace } from './harness.ts';
 import { Found, Snapshot } from './support/answers.ts';
 import { useOrdinaryPage } from './support/ordinary-page.ts';
+import type { Reply } from './support/reply.ts';
+import { until } from '../until.ts';
 
 const place = usePlace();
+
+/** How a click was refused, or what the receipt says of it. */
+function outcomeOf(reply: Reply): string {
+  if (reply.exitCode === 0) {
+    const { effect, via } = reply.receipt;
+    return `${effect} by ${via.includes('pointer:') ? 'pointer' : via}`;
+  }
+  const code = reply.stdout.includes('is covered by') ? 'NOT_ACTIONABLE' : 'ACTION_NOT_SUPPORTED';
+  return `${code}, delivered: ${reply.error(code).delivered}`;
+}
 
 describe.each(['firefox-esr', 'chromium'])('an ordinary page in %s', (program) => {
   const isThere = existsSync(`/usr/bin/${program}`);
@@ -56,6 +68,57 @@ describe.each(['firefox-esr', 'chromium'])('an ordinary page in %s', (program) =
       }
     },
   );
+
+  it.skipIf(!isThere)(
+    'has buttons under transparent layers, which are not pressed through them',
+    async () => {
+      // The second layer has no listener, no role and no id: Chromium has no element for it.
+      for (const [name, isTold] of [
+        ['Covered', true],
+        ['Veiled', program !== 'chromium'],
+      ] as const)
+        for (const mode of ['', 'background', 'pointer']) {
+          // It is waited for until it is uncovered.
+          const how = [...(isTold ? ['--timeout', '1500'] : []), ...(mode === '' ? [] : ['--mode', mode])];
+          const reply = await app().desk('click', await app().ref(name, 'button'), ...how);
+          // The pointer hits the layer, as a person does, and nothing comes of it.
+          const otherwise =
+            mode === 'background' ? 'ACTION_NOT_SUPPORTED, delivered: false' : 'unverified by pointer';
+          const wanted = isTold ? 'NOT_ACTIONABLE, delivered: false' : otherwise;
+          expect([name, mode, outcomeOf(reply)]).toEqual([name, mode, wanted]);
+        }
+      // Inside a frame, hit tests still end at the element.
+      await app().desk('click', await app().ref('Inner button', 'button'), '--mode', 'background');
+      await app().told('inner', 'clicked', (value) => value === null);
+      expect([app().times('covered', 'clicked'), app().times('veiled', 'clicked')]).toEqual([0, 0]);
+    },
+  );
+
+  it.skipIf(!isThere)('opens a combo box of its own, and the page hears of it', async () => {
+    const kind = await app().ref('Kind', 'combobox');
+    for (const [act, via, exitCode] of [
+      ['expand', 'at-spi:Action.DoAction(open)', 0],
+      ['collapse', 'pointer:', 1],
+    ] as const) {
+      const before = app().times('kind', 'clicked');
+      const { receipt } = await app().desk(act, kind);
+      expect([act, receipt.via]).toEqual([act, expect.stringContaining(via)]);
+      await until(async () => app().times('kind', 'clicked') === before + 1, `${act} to click once`);
+      expect((await app().desk('is', 'expanded', kind)).exitCode).toBe(exitCode);
+    }
+  });
+
+  it.skipIf(!isThere || program !== 'firefox-esr')('is in a window whose menus open', async () => {
+    const edit =
+      (await app().onApp('find', 'Edit', '--whole-tree', '--exact')).ok(Found).matches[0]?.ref ?? '';
+    const isOpen = async (): Promise<boolean> =>
+      (await app().onApp('find', 'Select All', '--exact')).ok(Found).matches.length > 0;
+    for (const act of ['click', 'expand']) {
+      const { receipt } = await app().desk(act, edit);
+      expect([act, receipt.via, await isOpen()]).toEqual([act, 'at-spi:Action.DoAction(click)', true]);
+      await app().onApp('press', 'Escape');
+    }
+  });
 
   it.skipIf(!isThere)('is read where another has scrolled it to', async () => {
     const shown = async (): Promise<boolean[]> => {

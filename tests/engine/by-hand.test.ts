@@ -114,6 +114,48 @@ describe('what lies over an element in its own window', () => {
     expect(pressed).toBe(0);
   });
 
+  describe('as nothing but the page, whose hit tests find what a click would reach', () => {
+    const veiled = async (isWhatIsDrawn: boolean, role: 'document' | 'group' = 'document') => {
+      let pressed = 0;
+      const page: SimulatedNode = {
+        id: 'page',
+        role,
+        name: 'Page',
+        bounds: { x: 0, y: 0, width: 400, height: 300 },
+        children: [below({ onPress: () => pressed++ })],
+      };
+      const on = await stage(oneWindow([page]));
+      const contentAt = on.desktop.contentAt.bind(on.desktop);
+      on.desktop.contentAt = async (point) => ({
+        ...(await contentAt(point)),
+        lineage: [{ app: 'app', path: 'page' }],
+        ...(isWhatIsDrawn ? { isWhatIsDrawn } : {}),
+      });
+      return { on, ref: await refOf(on.engine, 'Below'), presses: () => pressed };
+    };
+
+    it('is clicked with the pointer, which hits what a person would hit', async () => {
+      const { on, ref, presses } = await veiled(true);
+      expect((await on.engine.click({ ...DEADLINE, ref })).via).toContain('pointer');
+      expect(on.desktop.input.record).toContainEqual(expect.stringContaining('left down'));
+      expect(await failureOf(on.engine.click({ ...DEADLINE, ref, mode: 'background' }))).toMatchObject({
+        code: 'ACTION_NOT_SUPPORTED',
+        delivered: false,
+      });
+      // By the pointer; in this world, nothing is there that would keep it off.
+      expect(presses()).toBe(1);
+    });
+
+    it.each([
+      [false, 'document'],
+      [true, 'group'],
+    ] as const)('is nothing known elsewhere: %j, in a %s', async (isWhatIsDrawn, role) => {
+      const { on, ref, presses } = await veiled(isWhatIsDrawn, role);
+      await on.engine.click({ ...DEADLINE, ref, mode: 'background' });
+      expect(presses()).toBe(1);
+    });
+  });
+
   it('is waited for', async () => {
     let pressed = 0;
     const on = await stage(oneWindow([below({ onPress: () => pressed++ }), { ...above }]));

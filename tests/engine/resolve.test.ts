@@ -61,6 +61,36 @@ describe('a ref whose native object no longer exists', () => {
     expect(await nameOf(on, error.candidates[0]?.ref ?? '')).toBe('OK');
   });
 
+  describe('and another is drawn in its place, but listed behind all others, as Qt does', () => {
+    const at = { x: 10, y: 40, width: 80, height: 20 };
+    const placed = (owner: string): SimulatedNode[] => [
+      { id: 'owner', role: 'text', name: owner },
+      button('remove', 'Remove', { bounds: at }),
+      button('help', 'Help', { bounds: { ...at, y: 70 } }),
+    ];
+    /** What the reference of the button names once the button was created again. */
+    const afterwards = async (moved: Partial<typeof at>, owner = 'Alice') => {
+      const on = await stage(oneWindow(placed('Alice')));
+      const ref = await refOf(on.engine, 'Remove');
+      on.world.remove('app', 'remove');
+      on.world.change('app', 'owner', { name: owner });
+      on.world.insert('app', 'win-root', button('remove-2', 'Remove', { bounds: { ...at, ...moved } }));
+      return on.engine.describe({ ...DEADLINE, ref });
+    };
+
+    it('names that one', async () => {
+      expect((await afterwards({})).node.name).toBe('Remove');
+    });
+
+    it('is stale if that is drawn elsewhere, or something beside it is gone', async () => {
+      for (const changed of [afterwards({ y: 100 }), afterwards({ width: 90 }), afterwards({}, 'Bob')])
+        expect(await failureOf(changed)).toMatchObject({
+          code: 'STALE_REF',
+          candidates: [{ name: 'Remove' }],
+        });
+    });
+  });
+
   it('is ambiguous, with candidates, if it had a twin', async () => {
     const on = await stage(oneWindow([button('a', 'Yes'), button('b', 'Yes'), button('c', 'No')]));
     const { tree } = await snapshot(on.engine);

@@ -7,6 +7,7 @@ import type { State } from '../../model/tree/state.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { membership } from '../refs/window-identity.ts';
 import { isItem } from '../tree/identity.ts';
+import { withoutAdditions } from './spoken-additions.ts';
 
 /** One reading of a window. */
 export interface Reading {
@@ -150,9 +151,9 @@ export function changesBetween(before: ElementFacts, after: ElementFacts): Chang
     found.push({ kind: 'changed', ...describe(after), before: from, after: to });
   };
   const isSecret = before.states.includes('protected') || after.states.includes('protected');
-  const [was, is] = [shownName(before), shownName(after)];
+  const [was, is] = [withoutAdditions(shownName(before)), withoutAdditions(shownName(after))];
   // What differs only in what readers never see is still a change.
-  if (before.name !== after.name)
+  if (withoutAdditions(before.name) !== withoutAdditions(after.name))
     report(`name ${quote(was === is ? before.name : was)}`, `name ${quote(was === is ? after.name : is)}`);
   if ((before.value ?? '') !== (after.value ?? '') && !isSecret)
     report(`value ${quote(before.value ?? '')}`, `value ${quote(after.value ?? '')}`);

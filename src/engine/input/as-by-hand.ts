@@ -2,7 +2,9 @@ import type { ActCall, HandAct } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import { isPartOfMenu } from '../evidence/menu-closing.ts';
-import type { ResolvedTarget } from '../refs/target.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { mentionParameter } from '../../model/text/mention.ts';
+import { named, type ResolvedTarget } from '../refs/target.ts';
 import { hasWindowKey } from '../refs/window-identity.ts';
 import { isInView } from '../tree/element-states.ts';
 import { coveredError, hitTest, pointIn } from './hit-test.ts';
@@ -47,4 +49,14 @@ async function requireUncovered(
   const hit = await hitTest(desktop, { node, window, point }, { ...options, menus }).catch(() => undefined);
   if (hit?.kind === 'element' || hit?.kind === 'menu')
     throw await coveredError(desktop, { ref, hit }, options);
+  // The pointer hits what a person would hit.
+  if (hit?.kind === 'unknown' && hit.under !== undefined)
+    throw new DeskterityError(
+      'ACTION_NOT_SUPPORTED',
+      `${named(ref, node)} was not acted on: its application reports something else at its middle, such as a layer over it, which a click would hit.`,
+      {
+        suggestion: `Click what is there with the pointer: ${mentionParameter('mode', 'pointer')}.`,
+        delivered: false,
+      },
+    );
 }

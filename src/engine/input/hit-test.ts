@@ -27,8 +27,11 @@ export interface Spot {
 /** What a click at a point would reach, as far as that is known. */
 export type Hit =
   | { readonly kind: 'target' }
-  /** The right window is there, but its application does not report which element is. */
-  | { readonly kind: 'unknown' }
+  /**
+   * The right window is there, but its application does not report which element is. It may report what the element is in, so that something which is
+   * no element lies over it.
+   */
+  | { readonly kind: 'unknown'; readonly under?: NodeHandle }
   /** An open menu or list of the application takes the click, wherever it goes. */
   | { readonly kind: 'menu' }
   | { readonly kind: 'window'; readonly window: DesktopWindow | undefined }
@@ -82,9 +85,12 @@ export async function hitTest(
   if (await isSameElement(desktop, { node, handle: innermost }, options)) return { kind: 'target' };
   if (await isBehindHeader(desktop, node, innermost, options)) return { kind: 'unknown' };
   const ancestors = await ancestorsOf(desktop, node, options);
-  return ancestors.has(handleKey(innermost)) && !isBeyondContainer(ancestors, innermost, point)
-    ? { kind: 'unknown' }
-    : { kind: 'element', handle: innermost };
+  if (!ancestors.has(handleKey(innermost)) || isBeyondContainer(ancestors, innermost, point))
+    return { kind: 'element', handle: innermost };
+  const isInPage = [...ancestors.values()].some(({ role }) => role === 'document');
+  return content.isWhatIsDrawn === true && isInPage
+    ? { kind: 'unknown', under: innermost }
+    : { kind: 'unknown' };
 }
 
 /** They show a part of their items, and none beyond their edges; menus and combo boxes open beyond theirs. */

@@ -1,9 +1,10 @@
 import type { TrailStep } from '../../model/refs/ref-document.ts';
-import { isSameBounds } from '../../model/tree/bounds.ts';
+import { isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import {
   clip,
   isItem,
+  isReusable,
   labelOf,
   NEIGHBOURS_EACH_SIDE,
   sameList,
@@ -33,6 +34,8 @@ export class TreeIndex {
   /** How often each of {@link placesOf} occurs among the children of a container. */
   private readonly placesIn = new Map<TreeNode, Map<string, number>>();
   private readonly described = new Map<TreeNode, ElementDescription>();
+  /** How many have the same {@link boxOf}. */
+  private drawnAt: ReadonlyMap<string, number> | undefined;
   private readonly above: Above | undefined;
   readonly nodes: readonly TreeNode[];
 
@@ -108,14 +111,17 @@ export class TreeIndex {
   private descriptionOf(node: TreeNode, window: string): ElementDescription {
     const open = this.openAbove.get(node);
     const alone = this.aloneOn(node);
+    const trail = this.trail(node);
+    const place = isReusable({ role: node.role, trail }) ? undefined : this.placeOf(node);
     return {
       app: node.handle.app,
       path: node.handle.path,
       role: node.role,
       name: labelOf(node),
       window,
-      trail: this.trail(node),
+      trail,
       neighbours: this.neighbours(node),
+      ...(place === undefined ? {} : { place }),
       ...(open === undefined ? {} : { open_above: open }),
       ...(node.slot === undefined ? {} : { slot: node.slot }),
       ...(alone.length === 0 ? {} : { alone }),
@@ -124,7 +130,7 @@ export class TreeIndex {
     };
   }
 
-  /** Elements that match a record: same role, name and ancestors and, if `strictly`, the same neighbours. */
+  /** Elements that match a record: same role, name and ancestors and, if `strictly`, the same neighbours or the same place among them. */
   candidates(record: ElementDescription, strictly: boolean): TreeNode[] {
     const alike = this.nodes.filter(
       (node) =>
@@ -132,7 +138,37 @@ export class TreeIndex {
         labelOf(node) === record.name &&
         sameTrail(this.trail(node), record.trail),
     );
-    return strictly ? alike.filter((node) => sameList(this.neighbours(node), record.neighbours)) : alike;
+    return strictly
+      ? alike.filter(
+          (node) => sameList(this.neighbours(node), record.neighbours) || this.isDrawnInPlace(node, record),
+        )
+      : alike;
+  }
+
+  /**
+   * Whether an element is drawn where its record says, and all that was beside it is still there: Qt lists a widget that was created again behind all
+   * others, wherever it is. Where the same button belongs to something else now, such as the next person, the name of the former one is gone.
+   */
+  private isDrawnInPlace(node: TreeNode, { place, neighbours }: ElementDescription): boolean {
+    const [before, after] = sidesOf(neighbours);
+    const names = new Set(this.named.map(({ name }) => name));
+    const beside = [...before, ...after];
+    return (
+      place !== undefined &&
+      isSameBounds(place, this.placeOf(node)) &&
+      beside.length > 0 &&
+      beside.every((name) => names.has(name))
+    );
+  }
+
+  /** From the corner of the window; `undefined` if it has no pixels, others have the same place, or this is only a part of a window. */
+  private placeOf({ role, bounds }: TreeNode): Bounds | undefined {
+    const corner = this.above === undefined ? this.nodes[0]?.bounds : undefined;
+    if (corner === undefined || bounds === undefined || bounds.width <= 0 || bounds.height <= 0)
+      return undefined;
+    this.drawnAt ??= countOf(this.nodes.map(boxOf));
+    if (this.drawnAt.get(boxOf({ role, bounds })) !== 1) return undefined;
+    return { ...bounds, x: bounds.x - corner.x, y: bounds.y - corner.y };
   }
 
   /**
@@ -190,9 +226,7 @@ export class TreeIndex {
       return [];
     let counts = this.placesIn.get(parent);
     if (counts === undefined) {
-      counts = new Map();
-      for (const [, place] of parent.children.flatMap((child) => this.placesOf(child)))
-        counts.set(place, (counts.get(place) ?? 0) + 1);
+      counts = countOf(parent.children.flatMap((child) => this.placesOf(child)).map(([, place]) => place));
       this.placesIn.set(parent, counts);
     }
     return this.placesOf(node).flatMap(([side, place]) => (counts.get(place) === 1 ? [side] : []));
@@ -236,4 +270,14 @@ export class TreeIndex {
       after: this.named.slice(next, next + NEIGHBOURS_EACH_SIDE),
     };
   }
+}
+
+function boxOf({ role, bounds }: Pick<TreeNode, 'role' | 'bounds'>): string {
+  return bounds === undefined ? role : `${role} ${bounds.x} ${bounds.y} ${bounds.width} ${bounds.height}`;
+}
+
+function countOf(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }

@@ -18,6 +18,8 @@ export const ElementRecord = z.object({
   trail: z.array(TrailStep),
   /** The nearest named elements before and after it, which distinguish it from similar elements elsewhere. */
   neighbours: z.array(z.string()),
+  /** Where it is drawn, from the corner of its window; only of what is no item. */
+  place: z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() }).optional(),
   /** The nearest expanded row above it, if the rows of a tree are not nested: other branches may have the same names. */
   open_above: z.string().optional(),
   /** See `TreeNode.slot`. */

@@ -34,7 +34,8 @@ export async function placeToWrite(path: string): Promise<string> {
 
 /**
  * Gives a complete file its final name, in the same folder. Whatever another program puts there meanwhile is replaced only if it is a
- * regular file.
+ * regular file; except between the look at a regular file and the rename, some microseconds. Exchanging the two and looking at what came out would close
+ * that, but Node cannot, and file systems of networks do not; only who may write in this folder could use it, and they can replace the file themselves.
  * @throws DeskterityError INVALID_ARGUMENT
  */
 export async function moveToPlace(temporary: string, place: string): Promise<void> {

@@ -397,3 +397,16 @@ describe('screenshot', () => {
     expect(screenshot.input.safeParse(input).error?.issues[0]?.path).toEqual([key]);
   });
 });
+
+describe('a root', () => {
+  it.each([{ app: 'kate' }, { window: 'Notes' }])(
+    'already identifies an element, so that %j beside it is refused instead of ignored',
+    (beside) => {
+      const { error } = snapshot.input.safeParse({ root: '@e4', ...beside });
+      expect(error?.issues).toMatchObject([
+        { path: ['root'], message: expect.stringContaining('already identifies the element') },
+      ]);
+      expect(snapshot.input.safeParse({ root: '@e4' }).success).toBe(true);
+    },
+  );
+});

@@ -16,11 +16,17 @@ const READABLE = {
   AT_SPI_BUS_ADDRESS: undefined,
 };
 
-const SCRIPT: Readonly<Record<ActsKind, readonly [string, string]>> = {
+/** Windows with nothing but buttons that open dialogs. */
+export const DIALOGS_KINDS = ['dialogs of gtk3', 'dialogs of qt6'] as const;
+type StartedKind = ActsKind | (typeof DIALOGS_KINDS)[number];
+
+const SCRIPT: Readonly<Record<StartedKind, readonly [string, string]>> = {
   gtk3: ['gtk.py', '3'],
   gtk4: ['gtk.py', '4'],
   qt5: ['qt.py', '5'],
   qt6: ['qt.py', '6'],
+  'dialogs of gtk3': ['dialogs_gtk.py', '3'],
+  'dialogs of qt6': ['dialogs_qt.py', '6'],
 };
 
 const Line = z.object({ widget: z.string(), event: z.string(), value: z.unknown() });
@@ -40,7 +46,7 @@ export class ActsApp {
     this.#log = log;
   }
 
-  static async start(place: Place, kind: ActsKind): Promise<ActsApp> {
+  static async start(place: Place, kind: StartedKind): Promise<ActsApp> {
     const [script, version] = SCRIPT[kind];
     const log = join(place.folder, `acts-${++started}.log`);
     const path = resolve(import.meta.dirname, '../../../fixtures/acts', script);

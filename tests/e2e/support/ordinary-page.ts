@@ -42,6 +42,11 @@ export class PageBench {
     await until(async () => this.page.events.some(isTold), `${widget} to have ${event}`);
   }
 
+  /** How often the page has been told something of an element. */
+  times(widget: string, event: string): number {
+    return this.page.events.filter((one) => one.widget === widget && one.event === event).length;
+  }
+
   /** Closes the browser. */
   async stop(): Promise<void> {
     await this.desk('close-app', this.pid, '--force');

@@ -122,6 +122,40 @@ it('knows where the items of an open menu are drawn, which its bridge does not',
   expect(event).toMatchObject({ widget: 'file_save' });
 });
 
+it.each(['click', 'expand'] as const)('%s opens a menu of Swing as a person does', async (act) => {
+  const engine = await createEngine({ desktop, session: memoryStore(), clock: createClock() });
+  const app = String(fixture.pid);
+  const refOf = async (query: string): Promise<string> =>
+    (await engine.find({ ...CALL, app, query, by: 'exact', role: 'menuitem', limit: 1, wholeTree: false }))
+      .matches[0]?.ref ?? '';
+  const opened = async (mode?: 'pointer') => {
+    const request = { ...CALL, ref: await refOf('File'), mode };
+    const { via } = await (act === 'click' ? engine.click(request) : engine.act({ ...request, act }));
+    const items = (await nodes(false)).filter(({ role }) => role === 'menuitem').map(({ name }) => name);
+    // A second click on its title closes it.
+    await engine.click({ ...request, mode: 'pointer' });
+    return { via, items };
+  };
+  const byHand = await opened('pointer');
+  expect(byHand.items).toEqual(expect.arrayContaining(['Open', 'Save']));
+  expect(await opened()).toEqual({ via: 'at-spi:Action.DoAction(click)', items: byHand.items });
+});
+
+it('type inserts at the caret of a Swing field what keys would', async () => {
+  const engine = await createEngine({ desktop, session: memoryStore(), clock: createClock() });
+  const query = { app: String(fixture.pid), query: 'Name', by: 'exact', role: 'textbox', limit: 1 } as const;
+  const typed = async (mode: 'focus' | 'background') => {
+    await fixture.control('set', { widget: 'name', property: 'text', value: 'before ' });
+    const ref = (await engine.find({ ...CALL, ...query, wholeTree: false })).matches[0]?.ref ?? '';
+    const { via } = await engine.type({ ...CALL, ref, text: 'after', delayMs: 0, clearFirst: false, mode });
+    return { via, state: await fixture.control('get', { widget: 'name' }) };
+  };
+  const byHand = await typed('focus');
+  const byAction = await typed('background');
+  expect(byAction.via).toContain('EditableText.InsertText');
+  expect([byHand.state, byAction.state]).toMatchObject([{ text: 'before after' }, { text: 'before after' }]);
+});
+
 it('leaves out what is in a panel of no width, which Java reports as showing', async () => {
   const inDock = (tree: readonly TreeNode[]) => tree.find(({ name }) => name === 'In a closed dock');
   expect(inDock(await nodes(false))).toBeUndefined();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { actsOn, type Act } from '../../../scripts/proof/twins/act/act.ts';
 import type { Actor } from '../../../scripts/proof/twins/act/actor.ts';
 import { believer, idler } from '../../../scripts/proof/twins/act/believers.ts';
+import { deskActor } from '../../../scripts/proof/twins/act/desk.ts';
 import { clickOn, mouse } from '../../../scripts/proof/twins/act/mouse.ts';
 import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import { APPLICATIONS } from '../../../scripts/proof/twins/applications.ts';
@@ -16,6 +17,7 @@ import { lookAtBoth } from '../../../scripts/proof/twins/run/before.ts';
 import { tryAct, type Trial } from '../../../scripts/proof/twins/run/trial.ts';
 import { createHome } from '../../../scripts/proof/twins/side/home.ts';
 import { TOOLS } from '../../../scripts/proof/twins/side/namespaces.ts';
+import { builtProgram } from '../../e2e/support/build.ts';
 import { ROOT } from '../../program-copy.ts';
 
 const canUnshare =
@@ -103,6 +105,29 @@ describe.skipIf(!canUnshare)('twins (need bubblewrap and user namespaces)', () =
 
   it('a side that does nothing and claims success is found out', async () => {
     expect(await attempt(idler, 'click', 'honest nothing')).toMatchObject({ verdict: 'false_success' });
+  });
+
+  describe('our own program', () => {
+    let program = '';
+
+    beforeAll(async () => {
+      ({ folder: program } = await builtProgram());
+    });
+
+    afterAll(async () => {
+      await rm(program, { recursive: true, force: true });
+    });
+
+    // Toggle buttons and rows lie to accessibility actions only: that they agree shows that none stands in for the mouse there.
+    it.each([
+      ['click', 'honest neighbour'],
+      ['toggle', 'honest check'],
+      ['set-value', 'honest field'],
+      ['toggle', 'lie toggle'],
+      ['click', 'lie row'],
+    ] as const)('%s on "%s" is done as by hand', async (kind, name) => {
+      expect(await attempt(deskActor(program), kind, name)).toMatchObject({ verdict: 'agree' });
+    });
   });
 
   it('the mouse on both sides agrees with itself', async () => {

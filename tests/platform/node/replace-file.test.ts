@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { lstat, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +37,44 @@ it('replaces nothing but regular files, and writes nothing before it refuses', a
     close();
   }
 });
+
+/** `mknod` needs a right that containers and users seldom have. */
+function makesDevices(): boolean {
+  const trial = mkdtempSync(join(tmpdir(), 'deskterity-mknod-'));
+  try {
+    execFileSync('mknod', [join(trial, 'null'), 'c', '1', '3'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(trial, { recursive: true, force: true });
+  }
+}
+
+it.skipIf(!makesDevices())(
+  'replaces no device, nor what a link to one leads to (needs the right to use mknod)',
+  async () => {
+    // Our own, as a fault would destroy that of the machine.
+    const [device, link] = [join(folder, 'null'), join(folder, 'link')];
+    execFileSync('mknod', [device, 'c', '1', '3']);
+    await symlink(device, link);
+    for (const [path, is] of [
+      [device, 'is'],
+      [link, 'is a link to'],
+    ] as const) {
+      const before = [fingerprint(device), fingerprint(path)];
+      await expect(files.writeAtomic(path, 'x')).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: `${path} ${is} a device; only regular files are replaced.`,
+      });
+      expect([fingerprint(device), fingerprint(path)]).toEqual(before);
+    }
+    const temporary = join(folder, 'new.tmp');
+    await writeFile(temporary, 'x');
+    await expect(moveToPlace(temporary, device)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect(lstatSync(device).isCharacterDevice()).toBe(true);
+  },
+);
 
 it('names a device as such', () => {
   const none = () => false;

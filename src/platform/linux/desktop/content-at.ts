@@ -60,6 +60,7 @@ export async function contentAt(
     ...(clientPids === undefined ? {} : { clientPids }),
     isPopup: popup !== undefined,
     ...(popup?.isTooltip === true ? { isTooltip: true } : {}),
+    ...(isTheirs && application.traits.hitsWhatIsDrawn ? { isWhatIsDrawn: true } : {}),
     lineage: lineage ?? [],
   };
 }

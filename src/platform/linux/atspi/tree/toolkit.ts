@@ -41,6 +41,8 @@ export interface ToolkitTraits {
   readonly hitDelayMs: number;
   /** Of children that overlap, a hit test returns the first one, which is drawn below the others: nowhere, of those of a window, or of all. */
   readonly hitsLowest: 'never' | 'in-window' | 'always';
+  /** In a page, a hit test finds what a click would reach there: where it ends above an element, something that is no element lies over that. */
+  readonly hitsWhatIsDrawn: boolean;
   /**
    * The client area lies over what the window draws around it (title bar buttons) and is returned there, although the window gives that the
    * pointer first: NonClientView of Chromium says so.
@@ -98,6 +100,7 @@ const ATK = {
   activationDelayMs: 0,
   hitDelayMs: 0,
   hitsLowest: 'never',
+  hitsWhatIsDrawn: false,
   hitsClientArea: false,
   keepsRemoved: false,
   recreatesItems: false,
@@ -169,6 +172,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     kind: 'chromium',
     title: 'Chromium',
     hitDelayMs: 50,
+    hitsWhatIsDrawn: true,
     hitsClientArea: true,
     pagesKeepFocus: true,
   },
