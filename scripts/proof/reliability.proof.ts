@@ -1,4 +1,4 @@
-import { FIXTURE_KINDS, type FixtureKind } from '../../fixtures/driver.ts';
+import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { worksOnWayland } from '../../tests/linux/wayland/stage.ts';
 import { ADVERSARIES } from './reliability/adversaries.ts';
 import { COMMANDS } from './reliability/commands.ts';
@@ -10,7 +10,9 @@ import { RACES } from './reliability/races.ts';
 import { disorder, onBench, series, type Series } from './reliability/series.ts';
 import { CLICKS, recordedRow, totalOf, type Promised, type ReliabilityRow } from './reliability/tally.ts';
 import { TARGET_RACES } from './reliability/target-races.ts';
+import { isBrowser, isMain, sharesOf, TOOLKITS, WAVES, type Toolkit } from './reliability/toolkits.ts';
 import type { Trial } from './reliability/trial.ts';
+import type { StageKind } from './stage.ts';
 import { mergeByName, seededRandom, type ProofOptions, type ProofRow } from './row.ts';
 
 const SEED = 20_261_123;
@@ -42,6 +44,13 @@ const X11: Size = {
   lanes: LANES,
   promised: { attempts: 10_000 },
 };
+/** Of toolkits of which an application takes a whole core to start. */
+const FURTHER: Size = {
+  attempts: { race: 20, command: 10, disorder: 80 },
+  clicks: 10,
+  lanes: 1,
+  promised: X11.promised,
+};
 /** Without graphics hardware, a compositor costs much more than an X server. */
 const WAYLAND: Size = {
   attempts: { race: 10, command: 10, disorder: 80 },
@@ -51,8 +60,9 @@ const WAYLAND: Size = {
 };
 const CLICKS_PER_ROUND = 125;
 
-function sizeOn(display: string | undefined): Size {
-  return display === undefined ? X11 : WAYLAND;
+function sizeOn(display: string | undefined, kind?: Toolkit): Size {
+  if (display !== undefined) return WAYLAND;
+  return kind === undefined || isMain(kind) ? X11 : FURTHER;
 }
 
 /**
@@ -64,27 +74,65 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
   const end = performance.now() + minutes * 60_000;
   const parts = partsOf(options.only);
   const earlier = earlierRows(options);
-  const size = sizeOn(display);
   const stageKind = display === undefined ? 'x11' : 'wayland';
-  const kinds = parts.kinds.filter((kind) => stageKind === 'x11' || worksOnWayland(kind));
-  const benches = kinds.flatMap((kind) =>
-    lanesOf(chosenSeries(kind, parts, { repeats, earlier, size }), size.lanes).map((lane) =>
-      onBench({ kind, display: stageKind }, end, lane, say),
-    ),
+  const waves = WAVES.map((wave) =>
+    wave
+      .filter((kind) => parts.kinds.includes(kind))
+      .filter((kind) => stageKind === 'x11' || (isMain(kind) && worksOnWayland(kind)))
+      .flatMap((kind) => {
+        const size = sizeOn(display, kind);
+        return lanesOf(chosenSeries(kind, parts, { repeats, earlier, size }), size.lanes).map((lane) => ({
+          kind,
+          lane,
+        }));
+      }),
   );
   // What is held down, an X server tells anybody; on Wayland the tests of its devices ask the application.
   const kills =
     parts.hasKills && stageKind === 'x11'
       ? killsIn({ ...options, repeats: Math.min(repeats ?? KILLS, KILLS) }, earlier, end)
       : [];
-  const rows = (await Promise.all([...benches, kills])).flat();
+  const [onBenches, killed] = await Promise.all([inWaves(waves, { end, display: stageKind, say }), kills]);
+  const rows = [...onBenches.flat(), ...killed];
   return rows.map((row) => ({ ...row, at: commit }));
+}
+
+interface Lane {
+  readonly kind: Toolkit;
+  readonly lane: readonly Series[];
+}
+
+/** One wave after the other, each with its share of the time that is left. */
+async function inWaves(
+  waves: readonly (readonly Lane[])[],
+  {
+    end,
+    display,
+    say,
+  }: { readonly end: number; readonly display: StageKind; readonly say: ProofOptions['say'] },
+): Promise<ProofRow[][]> {
+  const rows: ProofRow[][] = [];
+  for (const [index, wave] of waves.entries()) {
+    const now = performance.now();
+    const [share = 0] = sharesOf(end - now, waves.slice(index).map(longestOf));
+    const ran = wave.map(({ kind, lane }) => onBench({ kind, display }, now + share, lane, say));
+    rows.push(...(await Promise.all(ran)));
+  }
+  return rows;
+}
+
+/** The attempts that its longest lane has left. */
+function longestOf(wave: readonly Lane[]): number {
+  const left = wave.map(({ lane }) =>
+    lane.reduce((sum, { attempts, tally }) => sum + Math.max(0, attempts - tally.attempts), 0),
+  );
+  return Math.max(0, ...left);
 }
 
 /** Rows that did not run stay, but for those that this proof no longer has. */
 export function merge(earlier: unknown, later: readonly ProofRow[]): ProofRow[] {
   const names = new Set(
-    FIXTURE_KINDS.flatMap((kind) =>
+    TOOLKITS.flatMap((kind) =>
       chosenSeries(kind, partsOf(), { repeats: undefined, earlier: new Map(), size: X11 }).map(
         ({ name }) => `${kind}: ${name}`,
       ),
@@ -111,7 +159,7 @@ function earlierRows({ resume = false, recorded, commit, repeats }: ProofOptions
 }
 
 function chosenSeries(
-  kind: FixtureKind,
+  kind: Toolkit,
   parts: Parts,
   {
     repeats,
@@ -126,7 +174,7 @@ function chosenSeries(
   });
   const all = (trials: readonly Trial[], attempts: number): Series[] =>
     trials
-      .filter(({ command, kinds = FIXTURE_KINDS }) => kinds.includes(kind) && parts.isChosen(command))
+      .filter(({ command, kinds = TOOLKITS }) => kinds.includes(kind) && parts.isChosen(command))
       .map((trial) =>
         trial.command === CLICKS && repeats === undefined && size.clicks > attempts
           ? series(trial, { ...of(trial.command, size.clicks, SEED), perRound: CLICKS_PER_ROUND })
@@ -134,7 +182,9 @@ function chosenSeries(
       );
   const disorders = repeats === undefined ? size.attempts.disorder : repeats * DISORDER_SHARE;
   return [
-    ...(parts.isChosen(DISORDER) ? [disorder(DISORDER, of(DISORDER, disorders, SEED + 1))] : []),
+    ...(parts.isChosen(DISORDER) && !isBrowser(kind)
+      ? [disorder(DISORDER, of(DISORDER, disorders, SEED + 1))]
+      : []),
     ...all(COMMANDS, size.attempts.command),
     ...all([...RACES, ...KEY_RACES, ...TARGET_RACES, ...MOVING_RACES, ...ADVERSARIES], size.attempts.race),
   ];

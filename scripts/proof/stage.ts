@@ -7,10 +7,16 @@ import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { SessionStore } from '../../src/ports/session-store.ts';
 
+/** An application that was started for a stage. */
+export interface Staged {
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
 /** A private desktop with one fixture application and an engine. */
-export interface Stage {
+export interface Stage<F extends Staged = Fixture> {
   readonly place: PrivateDesktop;
-  readonly fixture: Fixture;
+  readonly fixture: F;
   readonly desktop: LinuxDesktop;
   readonly engine: Engine;
   end(): Promise<void>;
@@ -21,9 +27,17 @@ const START_MS = 20_000;
 /** The display of its private desktop. */
 export type StageKind = 'x11' | 'wayland';
 
-export async function setStage(kind: FixtureKind, display: StageKind = 'x11'): Promise<Stage> {
+export function setStage(kind: FixtureKind, display: StageKind = 'x11'): Promise<Stage> {
+  return stageOf((environment) => startFixture(kind, { environment, deadlineMs: START_MS }), display);
+}
+
+/** The same with an application of another kind. */
+export async function stageOf<F extends Staged>(
+  start: (environment: PrivateDesktop['environment']) => Promise<F>,
+  display: StageKind,
+): Promise<Stage<F>> {
   const place = await PrivateDesktop.start({ deadlineMs: START_MS, display });
-  const fixture = await startFixture(kind, { environment: place.environment, deadlineMs: START_MS });
+  const fixture = await start(place.environment);
   const desktop = new LinuxDesktop(place.environment);
   const engine = await createEngine({ desktop, session: memoryStore(), clock: createClock() });
   for (let attempt = 0; attempt < 100; attempt++) {

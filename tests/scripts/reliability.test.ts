@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { partsOf } from '../../scripts/proof/reliability/parts.ts';
 import { recordedRow, Tally, totalOf } from '../../scripts/proof/reliability/tally.ts';
+import { sharesOf, TOOLKITS, WAVES, widgetOf } from '../../scripts/proof/reliability/toolkits.ts';
 import { untold } from '../../scripts/proof/reliability/told-astray.ts';
 
 describe('rows to run', () => {
@@ -11,7 +12,32 @@ describe('rows to run', () => {
     expect(parts.hasKills).toBe(false);
     expect(parts.isChosen('toggle, its window minimized')).toBe(true);
     expect(parts.isChosen('toggle')).toBe(false);
-    expect(partsOf()).toMatchObject({ hasKills: true, kinds: { length: 4 } });
+    expect(partsOf()).toMatchObject({ hasKills: true, kinds: { length: 7 } });
+  });
+
+  it('are those of a browser, too', () => {
+    const parts = partsOf(['firefox', 'toggle']);
+    expect(parts.kinds).toEqual(['firefox']);
+    expect([parts.isChosen('toggle'), parts.isChosen('press')]).toEqual([true, false]);
+  });
+});
+
+describe('toolkits', () => {
+  it('run in waves, each toolkit once, the four of most attempts first', () => {
+    expect(WAVES[0]).toEqual(['gtk3', 'gtk4', 'qt5', 'qt6']);
+    expect(WAVES.flat()).toEqual([...TOOLKITS]);
+  });
+
+  it('share the time by the attempts that are left', () => {
+    expect(sharesOf(600, [300, 100])).toEqual([450, 150]);
+    expect(sharesOf(600, [0, 100])).toEqual([0, 600]);
+    expect(sharesOf(600, [0, 0])).toEqual([0, 0]);
+  });
+
+  it('have widgets of their own names', () => {
+    expect(widgetOf('chromium', 'odd')).toMatchObject({ role: 'button', name: 'Odd' });
+    expect(widgetOf('swing', 'fruits').role).toBe('list');
+    expect(() => widgetOf('firefox', 'fruits')).toThrow('no widget fruits in firefox');
   });
 });
 

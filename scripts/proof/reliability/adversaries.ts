@@ -127,6 +127,7 @@ export const ADVERSARIES: readonly Trial[] = [
         afterwards(attempt, async () => {
           await sleep(100);
           await on.control('close_dialog');
+          on.forgetIfBrowser();
         }),
       );
     },

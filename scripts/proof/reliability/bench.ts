@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { startFixture, type Fixture, type FixtureEvent, type FixtureKind } from '../../../fixtures/driver.ts';
-import { expectedWidgets } from '../../../fixtures/widgets.ts';
+import { startFixture, type Fixture, type FixtureEvent } from '../../../fixtures/driver.ts';
 import type { Role } from '../../../src/model/tree/role.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { Desktop } from '../../../src/surfaces/library/index.ts';
-import { setStage, type Stage, type StageKind } from '../stage.ts';
+import { stageOf, type Stage, type StageKind } from '../stage.ts';
 import type { Hands } from './hands.ts';
 import { swayHands } from './sway-hands.ts';
+import { isBrowser, startSubject, widgetOf, type Subject, type Toolkit } from './toolkits.ts';
 import { untold } from './told-astray.ts';
 import { causedByUsers, judge, settleAnswer, type Attempt, type Judged } from './verdict.ts';
 import { x11Hands } from './x11-hands.ts';
@@ -34,20 +34,20 @@ const WindowState = z.object({
 
 /** One fixture with a second one of another toolkit over it, an engine, and independent reads of the display. */
 export class Bench {
-  readonly stage: Stage;
+  readonly stage: Stage<Subject>;
   readonly cover: Fixture;
   readonly hands: Hands;
   private readonly refs = new Map<string, string>();
   private other: Promise<Desktop> | undefined;
 
-  private constructor(stage: Stage, cover: Fixture, hands: Hands) {
+  private constructor(stage: Stage<Subject>, cover: Fixture, hands: Hands) {
     this.stage = stage;
     this.cover = cover;
     this.hands = hands;
   }
 
-  static async open(kind: FixtureKind, display: StageKind): Promise<Bench> {
-    const stage = await setStage(kind, display);
+  static async open(kind: Toolkit, display: StageKind): Promise<Bench> {
+    const stage = await stageOf((environment) => startSubject(kind, environment), display);
     const cover = await startFixture(kind === 'gtk3' ? 'qt6' : 'gtk3', {
       environment: stage.place.environment,
       deadlineMs: START_MS,
@@ -73,7 +73,7 @@ export class Bench {
     return this.other;
   }
 
-  get kind(): FixtureKind {
+  get kind(): Toolkit {
     return this.stage.fixture.kind;
   }
 
@@ -81,7 +81,7 @@ export class Bench {
     return this.stage.engine;
   }
 
-  get fixture(): Fixture {
+  get fixture(): Subject {
     return this.stage.fixture;
   }
 
@@ -112,8 +112,9 @@ export class Bench {
 
   /** Alternately the widget's reference and a locator for it. */
   async target(widget: string, turn: number): Promise<string> {
+    if (turn % 2 === 0) return this.ref(widget);
     const { role, name } = this.widget(widget);
-    return turn % 2 === 0 ? this.ref(widget) : this.locator(role, name);
+    return this.isNamedByValue(widget) ? `app:${this.app} >> role:${role}` : this.locator(role, name);
   }
 
   locator(role: Role, name: string): string {
@@ -125,7 +126,7 @@ export class Bench {
     const known = this.refs.get(widget);
     if (known !== undefined) return known;
     const { role, name } = this.widget(widget);
-    const ref = await this.refOf(name, role);
+    const ref = this.isNamedByValue(widget) ? await this.onlyOfRole(role) : await this.refOf(name, role);
     this.refs.set(widget, ref);
     return ref;
   }
@@ -167,9 +168,17 @@ export class Bench {
   }
 
   widget(id: string): { readonly role: Role; readonly name: string } {
-    const found = expectedWidgets(this.kind).find((widget) => widget.id === id);
-    if (!found) throw new Error(`no widget ${id}`);
-    return found;
+    return widgetOf(this.kind, id);
+  }
+
+  /** A browser makes new objects for a page, or a part of it, that was not to be worked for a while. */
+  forgetIfBrowser(): void {
+    if (isBrowser(this.kind)) this.forget();
+  }
+
+  /** Combo boxes of Swing have no name of their own. */
+  private isNamedByValue(id: string): boolean {
+    return this.kind === 'swing' && id === 'colour';
   }
 
   /** Carries out one attempt and reads the result from the applications and the display. */

@@ -4,6 +4,7 @@ import { parseKeyCombination } from '../../../src/model/text/key-combination.ts'
 import { intersect } from '../../../src/model/tree/bounds.ts';
 import { DEADLINE, type Bench } from './bench.ts';
 import { pick, someText } from './random.ts';
+import { APPLICATIONS } from './toolkits.ts';
 import type { Trial } from './trial.ts';
 import { WINDOW_COMMANDS } from './window-commands.ts';
 
@@ -292,16 +293,16 @@ export const COMMANDS: readonly Trial[] = [
   { command: 'toggle', attempt: toggling(undefined) },
   { command: 'toggle --mode background', attempt: toggling('background') },
   { command: 'select (combo box)', attempt: selectingColour },
-  { command: 'select (row) --mode background', attempt: selectingRow('background') },
-  { command: 'expand', page: 'Advanced', attempt: opening('expand') },
-  { command: 'collapse', page: 'Advanced', attempt: opening('collapse') },
-  { command: 'scroll', page: 'Many rows', attempt: scrolling },
+  { command: 'select (row) --mode background', kinds: APPLICATIONS, attempt: selectingRow('background') },
+  { command: 'expand', kinds: APPLICATIONS, page: 'Advanced', attempt: opening('expand') },
+  { command: 'collapse', kinds: APPLICATIONS, page: 'Advanced', attempt: opening('collapse') },
+  { command: 'scroll', kinds: APPLICATIONS, page: 'Many rows', attempt: scrolling },
   { command: 'drag', attempt: dragging },
   { command: 'hover', attempt: hovering },
   { command: 'double-click', attempt: doubleClicking('press') },
   { command: 'right-click', attempt: rightClicking },
   { command: 'press', attempt: pressing },
   { command: 'clipboard set, press ctrl+v', attempt: pasting },
-  { command: 'menu', attempt: choosingFromMenu },
+  { command: 'menu', kinds: APPLICATIONS, attempt: choosingFromMenu },
   ...WINDOW_COMMANDS,
 ];

@@ -26,6 +26,7 @@ export function dialogued(random: Random, on: Bench, attempt: Attempt): Attempt 
       async () => {
         await sleep(AFTER_MS);
         await on.control('close_dialog');
+        on.forgetIfBrowser();
       },
     ),
   );

@@ -1,12 +1,12 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FixtureKind } from '../../../fixtures/driver.ts';
 import { ROOT } from '../../../tests/program-copy.ts';
 import { seededRandom, type ProofOptions } from '../row.ts';
 import type { StageKind } from '../stage.ts';
 import { Bench } from './bench.ts';
 import { actInDisorder, putBack } from './mutated.ts';
 import { Tally, type ReliabilityRow } from './tally.ts';
+import type { Toolkit } from './toolkits.ts';
 import type { Trial } from './trial.ts';
 import type { Judged } from './verdict.ts';
 
@@ -78,7 +78,7 @@ export function disorder(name: string, { attempts, seed, earlier }: SeriesOption
 
 /** Runs all series on the fixture of one toolkit, in turn, until all are complete or time is up. */
 export async function onBench(
-  { kind, display }: { readonly kind: FixtureKind; readonly display: StageKind },
+  { kind, display }: { readonly kind: Toolkit; readonly display: StageKind },
   end: number,
   all: readonly Series[],
   say: ProofOptions['say'],
@@ -96,7 +96,7 @@ export async function onBench(
   return all.filter(({ tally }) => tally.attempts > 0).map((one) => rowOf(kind, one));
 }
 
-function rowOf(kind: FixtureKind, { tally, name, mutations }: Series): ReliabilityRow {
+function rowOf(kind: Toolkit, { tally, name, mutations }: Series): ReliabilityRow {
   return {
     ...tally.row(`${kind}: ${name}`),
     ...(mutations === undefined ? {} : { mutations: mutations() }),

@@ -13,6 +13,7 @@ import {
 } from './commands.ts';
 import { dialogued } from './key-races.ts';
 import type { Random } from './random.ts';
+import { APPLICATIONS } from './toolkits.ts';
 import type { Trial } from './trial.ts';
 import type { Attempt } from './verdict.ts';
 
@@ -20,7 +21,7 @@ import type { Attempt } from './verdict.ts';
 const AFTER_MS = 150;
 const SHOWN_MS = 400;
 /** GTK 4 has no menus that can be worked from outside. */
-const WITH_MENUS = ['gtk3', 'qt5', 'qt6'] as const;
+const WITH_MENUS = ['gtk3', 'qt5', 'qt6', 'swing'] as const;
 
 export function minimized(random: Random, on: Bench, attempt: Attempt): Attempt {
   const during = meanwhile(random, attempt, () => on.hands.minimize(on.title));
@@ -30,6 +31,7 @@ export function minimized(random: Random, on: Bench, attempt: Attempt): Attempt 
       await on.activate(on.fixture.title);
       // GTK 3 may lose the second press of a double click just after its window is shown again, from hands too.
       await sleep(SHOWN_MS);
+      on.forgetIfBrowser();
     }),
   );
 }
@@ -117,6 +119,7 @@ export const TARGET_RACES: readonly Trial[] = [
   },
   {
     command: 'select (row), its window minimized at a random moment',
+    kinds: APPLICATIONS,
     attempt: async (on, random, turn) =>
       minimized(random, on, await selectingRow(undefined)(on, random, turn)),
   },

@@ -1,6 +1,6 @@
-import type { FixtureKind } from '../../../fixtures/driver.ts';
 import type { Bench } from './bench.ts';
 import type { Random } from './random.ts';
+import type { Toolkit } from './toolkits.ts';
 import type { Attempt } from './verdict.ts';
 
 /** One command, tried repeatedly. */
@@ -9,6 +9,6 @@ export interface Trial {
   /** The page of the window with its widgets; the first if absent. */
   readonly page?: 'Advanced' | 'Many rows';
   /** The toolkits that have it; all if absent. */
-  readonly kinds?: readonly FixtureKind[];
+  readonly kinds?: readonly Toolkit[];
   readonly attempt: (on: Bench, random: Random, turn: number) => Promise<Attempt>;
 }
