@@ -1,6 +1,7 @@
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { worksOnWayland } from '../../tests/linux/wayland/stage.ts';
 import { ADVERSARIES } from './reliability/adversaries.ts';
+import { CELL_RACES } from './reliability/cell-races.ts';
 import { COMMANDS } from './reliability/commands.ts';
 import { isOfKills, killedWhileHolding } from './reliability/killed.ts';
 import { partsOf, type Parts } from './reliability/parts.ts';
@@ -10,7 +11,7 @@ import { RACES } from './reliability/races.ts';
 import { disorder, onBench, series, type Series } from './reliability/series.ts';
 import { CLICKS, recordedRow, totalOf, type Promised, type ReliabilityRow } from './reliability/tally.ts';
 import { TARGET_RACES } from './reliability/target-races.ts';
-import { isBrowser, isMain, sharesOf, TOOLKITS, WAVES, type Toolkit } from './reliability/toolkits.ts';
+import { isMain, sharesOf, TOOLKITS, WAVES, WITH_WIDGETS, type Toolkit } from './reliability/toolkits.ts';
 import type { Trial } from './reliability/trial.ts';
 import type { StageKind } from './stage.ts';
 import { mergeByName, seededRandom, type ProofOptions, type ProofRow } from './row.ts';
@@ -174,7 +175,7 @@ function chosenSeries(
   });
   const all = (trials: readonly Trial[], attempts: number): Series[] =>
     trials
-      .filter(({ command, kinds = TOOLKITS }) => kinds.includes(kind) && parts.isChosen(command))
+      .filter(({ command, kinds = WITH_WIDGETS }) => kinds.includes(kind) && parts.isChosen(command))
       .map((trial) =>
         trial.command === CLICKS && repeats === undefined && size.clicks > attempts
           ? series(trial, { ...of(trial.command, size.clicks, SEED), perRound: CLICKS_PER_ROUND })
@@ -182,10 +183,12 @@ function chosenSeries(
       );
   const disorders = repeats === undefined ? size.attempts.disorder : repeats * DISORDER_SHARE;
   return [
-    ...(parts.isChosen(DISORDER) && !isBrowser(kind)
+    // Java's bridge crashes (SIGSEGV) when what it is asked about is recreated meanwhile; pages and spreadsheets lack the widgets.
+    ...(parts.isChosen(DISORDER) && isMain(kind)
       ? [disorder(DISORDER, of(DISORDER, disorders, SEED + 1))]
       : []),
     ...all(COMMANDS, size.attempts.command),
+    ...all(CELL_RACES, size.attempts.race),
     ...all([...RACES, ...KEY_RACES, ...TARGET_RACES, ...MOVING_RACES, ...ADVERSARIES], size.attempts.race),
   ];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changesOf } from '../../fixtures/calc/driver.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { partsOf } from '../../scripts/proof/reliability/parts.ts';
 import { recordedRow, Tally, totalOf } from '../../scripts/proof/reliability/tally.ts';
@@ -12,7 +13,7 @@ describe('rows to run', () => {
     expect(parts.hasKills).toBe(false);
     expect(parts.isChosen('toggle, its window minimized')).toBe(true);
     expect(parts.isChosen('toggle')).toBe(false);
-    expect(partsOf()).toMatchObject({ hasKills: true, kinds: { length: 7 } });
+    expect(partsOf()).toMatchObject({ hasKills: true, kinds: { length: 8 } });
   });
 
   it('are those of a browser, too', () => {
@@ -130,5 +131,14 @@ describe('what is recorded beside the target', () => {
     ['a left press', { ...right, via: 'pointer:left button at 1,1' }, [], 1],
   ])('counts %s', (_what, answer, own, left) => {
     expect(untold([menu('odd')], { own, answer, typed: undefined })).toHaveLength(left);
+  });
+});
+
+describe('a spreadsheet', () => {
+  it('has a record of the cells that changed between two readings', () => {
+    expect(changesOf({ A1: 'a', B1: 'b' }, { A1: 'a', B1: 'c' })).toEqual([
+      { widget: 'B1', event: 'text-changed', value: 'c' },
+    ]);
+    expect(changesOf({}, { A1: '' })).toHaveLength(1);
   });
 });

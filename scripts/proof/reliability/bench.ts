@@ -214,6 +214,15 @@ export class Bench {
     });
   }
 
+  /** Whether the application still runs: some toolkits crash under races. */
+  isAlive(): boolean {
+    try {
+      return process.kill(this.fixture.pid, 0);
+    } catch {
+      return false;
+    }
+  }
+
   isShown(): Promise<boolean> {
     return this.hands.isShown(this.title);
   }

@@ -11,7 +11,7 @@ import type { Attempt } from './verdict.ts';
 const FURTHEST = { x: 60, y: 80 };
 
 /** Somebody moves the window by its title bar. */
-function moved(random: Random, on: Bench, attempt: Attempt): Attempt {
+export function moved(random: Random, on: Bench, attempt: Attempt): Attempt {
   const [x = 0, y = 0] = [FURTHEST.x, FURTHEST.y].map((most) => Math.floor(random() * most));
   return hindered(meanwhile(random, attempt, () => on.hands.moveWindow(on.title, x, y)));
 }

@@ -14,6 +14,8 @@ import type { Judged } from './verdict.ts';
 const ROUND = 5;
 /** Attempts while the window changes in that time. */
 const DISORDER_ROUND = 40;
+/** Applications that end by themselves are started again so often less one. */
+const MOST_DEATHS = 5;
 const FOLDER = join(ROOT, '.cache/reliability');
 
 /** One row while it is being counted. */
@@ -86,9 +88,20 @@ export async function onBench(
   const isOpen = ({ tally, attempts }: Series): boolean =>
     tally.attempts < attempts && performance.now() < end;
   if (all.some(isOpen)) {
-    const on = await Bench.open(kind, display);
+    let on = await Bench.open(kind, display);
+    let deaths = 0;
     try {
-      while (all.some(isOpen)) for (const one of all) if (isOpen(one)) await playRound(on, one, say);
+      while (all.some(isOpen) && deaths < MOST_DEATHS)
+        for (const one of all) {
+          if (!isOpen(one)) continue;
+          await playRound(on, one, say);
+          if (on.isAlive()) continue;
+          say(`${kind}: the application has ended during "${one.name}"`);
+          deaths++;
+          if (deaths === MOST_DEATHS) break;
+          await on.close();
+          on = await Bench.open(kind, display);
+        }
     } finally {
       await on.close();
     }
@@ -108,13 +121,13 @@ async function playRound(on: Bench, one: Series, say: ProofOptions['say']): Prom
   const last = Math.min(one.attempts, tally.attempts + one.perRound);
   const title = `${on.kind}: ${one.name}`;
   await one.begin(on);
-  while (tally.attempts < last) {
+  while (tally.attempts < last && on.isAlive()) {
     const turn = tally.attempts;
     const result = await judged(() => one.attempt(on, turn));
     tally.add(result);
     record({ row: title, turn, ...result });
   }
-  await one.finish(on);
+  if (on.isAlive()) await one.finish(on);
   const { row, counts, refusal, failures = [] } = tally.row(title);
   say(`${row}: ${JSON.stringify(counts)}`);
   for (const line of [refusal, ...failures.slice(0, 2)]) if (line !== undefined) say(`  ${line}`);

@@ -36,7 +36,7 @@ export function minimized(random: Random, on: Bench, attempt: Attempt): Attempt 
   );
 }
 
-function covered(random: Random, on: Bench, attempt: Attempt): Attempt {
+export function covered(random: Random, on: Bench, attempt: Attempt): Attempt {
   return hindered(meanwhile(random, attempt, () => on.activate('Cover')));
 }
 

@@ -1,9 +1,12 @@
 import { BROWSERS, PAGE_WIDGETS, startPage, type Browser } from '../../../fixtures/browser/driver.ts';
+import { startCalc } from '../../../fixtures/calc/driver.ts';
 import { startFixture, type Fixture } from '../../../fixtures/driver.ts';
 import { ALL_KINDS, expectedWidgets, FIXTURE_KINDS } from '../../../fixtures/widgets.ts';
 import type { Role } from '../../../src/model/tree/role.ts';
 
-export const TOOLKITS = [...ALL_KINDS, ...BROWSERS] as const;
+/** Those that have the widgets of the fixtures. */
+export const WITH_WIDGETS = [...ALL_KINDS, ...BROWSERS] as const;
+export const TOOLKITS = [...WITH_WIDGETS, 'calc'] as const;
 export type Toolkit = (typeof TOOLKITS)[number];
 
 /** An application of one of them, with its record. */
@@ -26,12 +29,15 @@ export function isBrowser(kind: Toolkit): kind is Browser {
 
 export function startSubject(kind: Toolkit, environment: Readonly<Record<string, string>>): Promise<Subject> {
   const options = { environment: { ...environment, ...SURVIVING }, deadlineMs: START_MS };
+  if (kind === 'calc') return startCalc(options);
   return isBrowser(kind) ? startPage(kind, options) : startFixture(kind, options);
 }
 
+const BOLD = { id: 'bold', role: 'togglebutton', name: 'Bold' } as const;
+
 /** What identifies a widget in a toolkit. @throws Error if it has none of that id */
 export function widgetOf(kind: Toolkit, id: string): { readonly role: Role; readonly name: string } {
-  const all = isBrowser(kind) ? PAGE_WIDGETS : expectedWidgets(kind);
+  const all = kind === 'calc' ? [BOLD] : isBrowser(kind) ? PAGE_WIDGETS : expectedWidgets(kind);
   const found = all.find((widget) => widget.id === id);
   if (found === undefined) throw new Error(`no widget ${id} in ${kind}`);
   return found;

@@ -8,7 +8,7 @@ export interface Trial {
   readonly command: string;
   /** The page of the window with its widgets; the first if absent. */
   readonly page?: 'Advanced' | 'Many rows';
-  /** The toolkits that have it; all if absent. */
+  /** The toolkits that have it; all with the widgets of the fixtures if absent. */
   readonly kinds?: readonly Toolkit[];
   readonly attempt: (on: Bench, random: Random, turn: number) => Promise<Attempt>;
 }
