@@ -33,7 +33,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await terminal?.end();
-  rmSync(folder, { recursive: true, force: true });
+  // A shell may still write its history while the folder is being emptied.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
 async function run(command: string): Promise<Engine> {
