@@ -39,7 +39,7 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
         function control(outcomes: readonly Outcome[], heldBackAnyway: readonly string[]): void {
           const failed = outcomes.filter(({ succeeded }) => succeeded === undefined);
           expect(failed.filter(({ name }) => !heldBackAnyway.includes(name))).toEqual([]);
-          expect(outcomes.length - failed.length).toBeGreaterThan(outcomes.length / 3);
+          expect(outcomes.length - failed.length).toBeGreaterThanOrEqual(outcomes.length / 3);
         }
 
         const heldBackByOwners =
@@ -88,7 +88,8 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
         });
 
         const heldBackBySystem = [
-          // Kernels without modules, and without the x32 interface; and what is closed for all programs that are started.
+          // Kernels without modules, the x32 interface and 32-bit programs; and what is closed for all programs that are started.
+          'foreign_architecture',
           'load_module',
           'load_module_from_file',
           'x32_interface',
