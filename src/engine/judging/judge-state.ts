@@ -140,13 +140,17 @@ function rowsBelow(seen: Observation, wanted: 'expanded' | 'collapsed'): string 
   const { before, changes, outcome, targetKey, trees } = seen;
   if (outcome.accepted === false || trees === undefined || !ROWS.has(before.role)) return undefined;
   const kind = wanted === 'expanded' ? 'appeared' : 'disappeared';
+  // Qt makes the cells of a tree anew for each reading: there, the change tells what they are in.
+  const parent = changes.find(({ key }) => key === targetKey)?.lineage[0];
   const later = rowsAfter(kind === 'appeared' ? trees.after : trees.before, targetKey);
   const [first, ...more] = changes.filter(
-    ({ change, key, node }) =>
+    ({ change, key, node, lineage }) =>
       change.kind === kind &&
       node.role === before.role &&
-      later.has(key) &&
-      (node.bounds === undefined || before.bounds === undefined || node.bounds.y > before.bounds.y),
+      (later.has(key) || lineage[0] === parent) &&
+      (node.bounds === undefined || before.bounds === undefined
+        ? later.has(key)
+        : node.bounds.y > before.bounds.y),
   );
   if (first === undefined) return undefined;
   return `${describeChange(first.change)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
