@@ -157,7 +157,7 @@ function seatsPage(cells: readonly Cell[]): string {
     '',
     '## Causes that are known',
     '',
-    '- **GTK 4** grabs the keyboard and the pointer of the user for each menu and list, whoever opened it: they are its default seat (`gdk_display_get_default_seat`). While we freeze',
+    '- **GTK 4** grabs its default seat (`gdk_display_get_default_seat`) for each menu and list, whoever opened it. That seat is the keyboard and pointer of the user. While we freeze',
     '  their keyboard, the grab fails and the menu closes again. **Qt** and **Swing** grab both, too.',
     '- **Qt** takes all pointers of the display when it grabs one (`xi2SetMouseGrabEnabled`): a drag of the user was lost while a row was dragged between two lists of Qt 6.',
     '- **Qt** has one focused element for all windows of a program: what another keyboard types in one of them comes to the one that the user works in, or nowhere.',

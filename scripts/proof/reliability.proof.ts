@@ -183,7 +183,7 @@ function chosenSeries(
       );
   const disorders = repeats === undefined ? size.attempts.disorder : repeats * DISORDER_SHARE;
   return [
-    // Java's bridge crashes (SIGSEGV) when what it is asked about is recreated meanwhile; pages and spreadsheets lack the widgets.
+    // Not of Swing: Java ended with SIGSEGV in its bridge in three of three runs, for a reason not yet found. Pages and spreadsheets lack the widgets.
     ...(parts.isChosen(DISORDER) && isMain(kind)
       ? [disorder(DISORDER, of(DISORDER, disorders, SEED + 1))]
       : []),

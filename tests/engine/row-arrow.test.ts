@@ -62,6 +62,34 @@ it('so is one that accessibility opens, as in GTK 3', async () => {
   });
 });
 
+it('also where the cells of a row are parts of another cell', async () => {
+  const part = (id: string, name: string, y: number, more: Partial<SimulatedNode> = {}): SimulatedNode => ({
+    id,
+    role: 'cell',
+    children: [
+      { id: `${id} text`, role: 'cell', name, bounds: { x: 40, y, width: 120, height: 20 }, ...more },
+    ],
+  });
+  const onAct: SimulatedNode['onAct'] = {
+    expand: (world) => {
+      world.node('app', 'row text').states = ['expanded'];
+      const { children = [] } = world.node('app', 'tree');
+      world.node('app', 'tree').children = [...children, part('leaf', 'Leaf', 60)];
+    },
+  };
+  const rows = [part('row', 'Folder', 40, { states: ['collapsed'], onAct })];
+  const on = await stage(
+    oneWindow([
+      { id: 'tree', role: 'tree', bounds: { x: 20, y: 20, width: 200, height: 200 }, children: rows },
+    ]),
+  );
+  const ref = await refOf(on.engine, 'Folder');
+  expect(await on.engine.act({ ...DEADLINE, act: 'expand', ref })).toMatchObject({
+    effect: 'confirmed',
+    evidence: ['fresh read: expanded', 'cell "Leaf" appeared'],
+  });
+});
+
 it('and one whose rows come some time after it was opened', async () => {
   const later: Run = (world) => {
     world.node('app', 'row').states = ['expanded'];
@@ -96,7 +124,7 @@ it('its state is enough for the last row in view, below which no row can appear'
   const atEdge = { bounds: { x: 20, y: 20, width: 200, height: 50 } };
   expect(await expand(await tree(alone, atEdge))).toMatchObject({
     effect: 'confirmed',
-    evidence: ['fresh read: expanded', 'it is the last row in view: what is below it cannot be seen'],
+    evidence: ['fresh read: expanded', 'it is the last row in view, so the rows below it cannot be seen'],
   });
   const withRoom = { bounds: { x: 20, y: 20, width: 200, height: 80 } };
   expect((await expand(await tree(alone, withRoom))).effect).toBe('unverified');

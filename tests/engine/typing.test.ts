@@ -173,6 +173,27 @@ describe('typing', () => {
     expect(await failureOf(type(stubborn))).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
   });
 
+  it('is no failure if the field shows the text two seconds after the keys, but after four it is', async () => {
+    const typed = async (lateMs: number) => {
+      const on = await stage(oneWindow([field({ accepts: 'lies', states: ['editable', 'focused'] })]));
+      const ref = await refOf(on.engine, 'Name');
+      on.world.clock.after(lateMs, () => {
+        on.world.node('app', 'field').value = 'Ada Lovelace';
+        on.world.emit('app', 'field', 'text-changed', 'insert');
+      });
+      return on.engine.type({
+        ...DEADLINE,
+        ref,
+        text: ' Lovelace',
+        delayMs: 0,
+        clearFirst: false,
+        mode: 'focus',
+      });
+    };
+    expect((await typed(2000)).effect).toBe('unverified');
+    expect(await failureOf(typed(4000))).toMatchObject({ code: 'ACTION_FAILED' });
+  });
+
   it('is a failure if a fresh read does not show the text', async () => {
     const on = await stage(oneWindow([field({ accepts: 'lies', states: ['editable', 'focused'] })]));
     const error = await failureOf(type(on));

@@ -14,8 +14,8 @@ import type { Judged } from './verdict.ts';
 const ROUND = 5;
 /** Attempts while the window changes in that time. */
 const DISORDER_ROUND = 40;
-/** Applications that end by themselves are started again so often less one. */
-const MOST_DEATHS = 5;
+/** The rows of a toolkit end when its application has ended by itself this often. */
+const MOST_ENDS = 5;
 const FOLDER = join(ROOT, '.cache/reliability');
 
 /** One row while it is being counted. */
@@ -89,16 +89,16 @@ export async function onBench(
     tally.attempts < attempts && performance.now() < end;
   if (all.some(isOpen)) {
     let on = await Bench.open(kind, display);
-    let deaths = 0;
+    let ends = 0;
     try {
-      while (all.some(isOpen) && deaths < MOST_DEATHS)
+      while (all.some(isOpen) && ends < MOST_ENDS)
         for (const one of all) {
           if (!isOpen(one)) continue;
           await playRound(on, one, say);
           if (on.isAlive()) continue;
           say(`${kind}: the application has ended during "${one.name}"`);
-          deaths++;
-          if (deaths === MOST_DEATHS) break;
+          ends++;
+          if (ends === MOST_ENDS) break;
           await on.close();
           on = await Bench.open(kind, display);
         }

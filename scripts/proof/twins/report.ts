@@ -7,9 +7,9 @@ import { VERDICTS, type Verdict } from './run/judge.ts';
 import type { ActRecord, PlaceRecord } from './run/records.ts';
 
 /** Shares of the judged acts up to which an application's row holds; wrong targets and false successes: none. */
-const MOST_FALSE_FAILURES = 0.005;
-const MOST_UNVERIFIED = 0.02;
-const MOST_EXCLUDED = 0.15;
+export const MOST_FALSE_FAILURES = 0.005;
+export const MOST_UNVERIFIED = 0.02;
+export const MOST_EXCLUDED = 0.15;
 
 /** An act on which the two sides did not agree. */
 const Disagreement = z.object({

@@ -17,7 +17,7 @@ import { reportsOf, withoutTicks, type Parts, type Seen } from './ticks.ts';
 
 /** How often the windows are listed while an act has shown nothing; not all toolkits report them. */
 const LIST_EVERY_MS = 100;
-/** A browser on a busy machine takes keys this late; whoever is told that nothing came of them types them again. */
+/** How long keys that seem to have done nothing are watched: Chromium on a busy machine shows typed text after more than a second. */
 const KEYS_LIMIT_MS = 3000;
 /** How long a panel or dialog in a window may take to show what is in it. */
 const FILLING_MS = 600;

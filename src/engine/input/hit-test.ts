@@ -28,8 +28,8 @@ export interface Spot {
 export type Hit =
   | { readonly kind: 'target' }
   /**
-   * The right window is there, but its application does not report which element is. It may report what the element is in, so that something which is
-   * no element lies over it.
+   * The right window is there, but its application does not report which element is. `under`: a container of the element, which something without an
+   * element covers.
    */
   | { readonly kind: 'unknown'; readonly under?: NodeHandle }
   /** An open menu or list of the application takes the click, wherever it goes. */

@@ -1,4 +1,4 @@
-import { handleKey, type TreeNode } from '../../model/tree/node.ts';
+import { handleKey } from '../../model/tree/node.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
@@ -35,7 +35,7 @@ import { judgeByEffects } from './judge-effects.ts';
 import { isStillOpen, listOutside } from '../evidence/list-outside.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
 import { pathTo } from '../tree/path-to.ts';
-import type { ObservedChange, Reading } from '../evidence/window-diff.ts';
+import type { ObservedChange } from '../evidence/window-diff.ts';
 
 const STATE_EVENTS = new Set(['state-changed']);
 const FOCUS_EVENTS = new Set(['focus-changed']);
@@ -137,42 +137,33 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
 
 /** The rows that came or went below an opened one, in the same tree: Qt and GTK 3 send no event about that or about the rows. */
 function rowsBelow(seen: Observation, wanted: 'expanded' | 'collapsed'): string | undefined {
-  const { before, changes, outcome, targetKey, trees } = seen;
-  if (outcome.accepted === false || trees === undefined || !ROWS.has(before.role)) return undefined;
+  const { before, changes, outcome } = seen;
+  const tree = treeOf(seen);
+  if (outcome.accepted === false || tree === undefined || !ROWS.has(before.role)) return undefined;
   const kind = wanted === 'expanded' ? 'appeared' : 'disappeared';
-  // Qt makes the cells of a tree anew for each reading: there, the change tells what they are in.
-  const parent = changes.find(({ key }) => key === targetKey)?.lineage[0];
-  const later = rowsAfter(kind === 'appeared' ? trees.after : trees.before, targetKey);
   const [first, ...more] = changes.filter(
-    ({ change, key, node, lineage }) =>
+    ({ change, node, lineage }) =>
       change.kind === kind &&
       node.role === before.role &&
-      (later.has(key) || lineage[0] === parent) &&
-      (node.bounds === undefined || before.bounds === undefined
-        ? later.has(key)
-        : node.bounds.y > before.bounds.y),
+      lineage.includes(tree) &&
+      (node.bounds?.y ?? Number.NEGATIVE_INFINITY) > (before.bounds?.y ?? Number.POSITIVE_INFINITY),
   );
   if (first === undefined) return undefined;
   return `${describeChange(first.change)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
 }
 
-/** What follows a row in its tree. In GTK 3 the cells of a row may be parts of another cell. */
-function rowsAfter(reading: Reading, targetKey: string): ReadonlySet<string> {
-  const path = pathTo(reading.root, targetKey);
+/** The key of the tree that the target is a row of. Qt makes its cells anew for each reading, and in GTK 3 they may be parts of another cell. */
+function treeOf({ changes, targetKey, trees }: Observation): string | undefined {
+  const parent = changes.find(({ key }) => key === targetKey)?.lineage[0];
+  const path = parent === undefined || trees === undefined ? [] : pathTo(trees.after.root, parent);
   const tree = path.toReversed().find(({ role }) => !ROWS.has(role));
-  const keys = tree === undefined ? [] : keysIn(tree);
-  const at = keys.indexOf(targetKey);
-  return new Set(at < 0 ? [] : keys.slice(at + 1));
+  return tree && handleKey(tree.handle);
 }
 
-function keysIn({ children }: TreeNode): string[] {
-  return children.flatMap((child) => [handleKey(child.handle), ...keysIn(child)]);
-}
-
-/** A tree reaches below its rows by a part of one, and by a scroll bar that is about as high as one. */
+/** Below the last row in view, a tree may show a part of the next row and a scroll bar about as high as a row. */
 const ROOM_ROWS = 2;
 
-/** No row can be seen to come or go below one at the lower edge: where only input was sent, its own state is what shows that it was opened. */
+/** Rows below the last one in view cannot be seen. There, the state of the row is the evidence, if input changed it and not an accessibility action. */
 function rowsOutOfView({ before, outcome, targetKey, trees }: Observation): string | undefined {
   if (outcome.accepted !== undefined || trees === undefined || !ROWS.has(before.role)) return undefined;
   const [row, container] = pathTo(trees.before.root, targetKey).toReversed();
@@ -182,7 +173,7 @@ function rowsOutOfView({ before, outcome, targetKey, trees }: Observation): stri
   const isLast = container.children.every(
     ({ role, bounds }) => role !== before.role || bounds === undefined || bounds.y < bottom,
   );
-  return isLast && !hasRoom ? 'it is the last row in view: what is below it cannot be seen' : undefined;
+  return isLast && !hasRoom ? 'it is the last row in view, so the rows below it cannot be seen' : undefined;
 }
 
 /** Firefox opens the list of a combo box outside its page, as one of its own, and the combo box itself stays collapsed. */

@@ -101,7 +101,7 @@ export interface PointContent {
   readonly isTooltip?: boolean;
   /** Only if asked for: a menu or list that this application has open elsewhere takes the next click. */
   readonly isBehindMenu?: boolean;
-  /** In pages, {@link lineage} is what a click would reach: where it ends above an element, something that is no element lies over that. */
+  /** In pages, {@link lineage} follows the drawing. If it ends at a container of an element, something without an element covers that element. */
   readonly isWhatIsDrawn?: boolean;
   /** The element there according to its application, innermost first, with its ancestors; empty if unknown. */
   readonly lineage: readonly NodeHandle[];

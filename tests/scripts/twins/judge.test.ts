@@ -45,6 +45,9 @@ describe('judging an act', () => {
     expect(told('label "Time" changed', false)).toBe('agree');
     expect(told('already; fresh read: checked')).toBe('agree');
     expect(told('the keyboard focus moved to button "OK"')).toBe('agree');
+    expect(told('label "Time" changed; application events: focus-changed, selection-changed')).toBe(
+      'false_success',
+    );
   });
 
   it('failed, and only the picture changed: agree, if a state was promised', () => {

@@ -35,8 +35,8 @@ export interface Outcome {
   readonly isUntouched?: boolean;
 }
 
-/** What an answer may be about although no pixel changes: nothing had to be done, or what is not drawn. */
-const UNDRAWN = /^already\b|\b(?:focus|caret|selection)\b/;
+/** What an answer may rely on although no pixel changes: nothing had to be done, or what moved is not drawn. */
+const UNDRAWN = /^already\b|\bthe (?:keyboard focus|caret) moved\b/;
 
 /** Judges an act by what both sides show afterwards. */
 export function judge(outcome: Outcome): Verdict {

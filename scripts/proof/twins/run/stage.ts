@@ -112,31 +112,19 @@ export class Stage {
    * there
    */
   async differenceByPointing({ target }: Act, restedAt?: Trial['restedAt']): Promise<Difference> {
-    await this.look();
-    const { pair, before } = this;
-    if (pair === undefined || before === undefined) throw new Error('nothing was started');
-    await (restedAt === undefined
-      ? pointAt(pair.twin, before.twin.seen, target.key)
-      : restAt(pair.twin, restedAt));
-    await pair.twin.untilStill(STILL_MS, MOST_MS);
-    await park(pair.twin);
-    await pair.twin.untilStill(STILL_MS, MOST_MS);
-    const { ours, twin } = await lookAtBoth(pair);
-    return compareViews(ours, twin, this.restless);
+    return this.differenceBy(async ({ twin }, seen) => {
+      await (restedAt === undefined ? pointAt(twin, seen, target.key) : restAt(twin, restedAt));
+      await twin.untilStill(STILL_MS, MOST_MS);
+    });
   }
 
   /** What differs once a mouse on one side only has opened the menu and left it by the keyboard. @throws Error if the menu is not there */
   async differenceByOpening({ target }: Act): Promise<Difference> {
-    await this.look();
-    const { pair, before } = this;
-    if (pair === undefined || before === undefined) throw new Error('nothing was started');
-    await clickOn(pair.twin, before.twin.seen, target.key);
-    await pair.twin.untilStill(STILL_MS, MOST_MS);
-    await leaveMenu(pair.twin);
-    await park(pair.twin);
-    await pair.twin.untilStill(STILL_MS, MOST_MS);
-    const { ours, twin } = await lookAtBoth(pair);
-    return compareViews(ours, twin, this.restless);
+    return this.differenceBy(async ({ twin }, seen) => {
+      await clickOn(twin, seen, target.key);
+      await twin.untilStill(STILL_MS, MOST_MS);
+      await leaveMenu(twin);
+    });
   }
 
   /** What changes on the twin's side while nobody does anything, in the time that an act takes. */
@@ -150,14 +138,29 @@ export class Stage {
 
   /** What differs once a mouse on one side only has clicked the target, as it does before it types. @throws Error if it is not there */
   async differenceByClicking({ target }: Act): Promise<Difference> {
-    await this.look();
-    const { pair, before } = this;
-    if (pair === undefined || before === undefined) throw new Error('nothing was started');
-    await clickOn(pair.twin, before.twin.seen, target.key);
-    await pair.twin.untilStill(STILL_MS, MOST_MS);
+    return this.differenceBy(
+      async ({ twin }, seen) => {
+        await clickOn(twin, seen, target.key);
+        await twin.untilStill(STILL_MS, MOST_MS);
+      },
+      // As after a text was entered: which window is in use shows in its colours.
+      bothLookAway,
+    );
+  }
+
+  /** What differs once something was done on the twin's side only, and its pointer is away again. */
+  private async differenceBy(
+    done: (pair: Pair, seen: Before['twin']['seen']) => Promise<void>,
+    afterwards: (pair: Pair) => Promise<void> = async ({ twin }) => {
+      await twin.untilStill(STILL_MS, MOST_MS);
+    },
+  ): Promise<Difference> {
+    const before = await this.look();
+    const { pair } = this;
+    if (pair === undefined) throw new Error('nothing was started');
+    await done(pair, before.twin.seen);
     await park(pair.twin);
-    // As after a text was entered: which window is in use shows in its colours.
-    await bothLookAway(pair);
+    await afterwards(pair);
     const { ours, twin } = await lookAtBoth(pair);
     return compareViews(ours, twin, this.restless);
   }

@@ -171,7 +171,7 @@ export async function tryAct(
     isUntouched: actor.seesChanges === true && sameFrame(after.ours.frame, before.ours.frame),
   };
   const verdict = isPending || isMenuOnly ? 'agree' : judge(outcome);
-  if (answer.words === UNLISTED && verdict === 'agree') return { ...excluded(UNLISTED), answer };
+  if (answer.words === UNLISTED && verdict === 'agree') return { ...excluded(UNLISTED), answer, isUnchanged };
   return {
     verdict,
     answer,

@@ -41,7 +41,7 @@ export interface ToolkitTraits {
   readonly hitDelayMs: number;
   /** Of children that overlap, a hit test returns the first one, which is drawn below the others: nowhere, of those of a window, or of all. */
   readonly hitsLowest: 'never' | 'in-window' | 'always';
-  /** In a page, a hit test finds what a click would reach there: where it ends above an element, something that is no element lies over that. */
+  /** Hit tests in pages follow the drawing. If one returns a container of an element and not the element, something without an element covers it. */
   readonly hitsWhatIsDrawn: boolean;
   /**
    * The client area lies over what the window draws around it (title bar buttons) and is returned there, although the window gives that the
