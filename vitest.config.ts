@@ -3,10 +3,10 @@ import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
 // `unit` needs no display and takes seconds; `daemon` starts the built program as processes; `e2e` starts private desktops with real applications.
-/** More than the two processors of CI: most files wait for other processes, and each has folders, daemons and desktops of its own. */
-const WORKERS = 5;
-/** Files whose tests are about time: terminals that wait, applications that are restarted, desktops that are ended. */
-const TIMED_WORKERS = 4;
+/** Unit tests wait for timers and other processes more than they compute. */
+const UNIT_WORKERS = 5;
+/** One more than the processors of CI. Each file has applications, a desktop and a daemon of its own; with five of them on a slow machine some twenty processes wait for a processor, and applications lose the races that their users never see. */
+const DESKTOP_WORKERS = 3;
 /** Short files whose tests take long. Vitest begins with the largest files where it knows no durations; these would run alone at the end. */
 const LONG =
   /\/(?:background|compatibility-[\w-]+|daemon|identity|keyboard|qt-get-all|screen\.property|soak|toolkits|waiting)\.test\.ts$/;
@@ -31,7 +31,7 @@ export default defineConfig({
           setupFiles: ['tests/fixed-seed.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          maxWorkers: WORKERS,
+          maxWorkers: UNIT_WORKERS,
         },
       },
       {
@@ -41,7 +41,7 @@ export default defineConfig({
           include: ['tests/daemon/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: TIMED_WORKERS,
+          maxWorkers: DESKTOP_WORKERS,
           // Vitest runs projects with other numbers of workers one after the other.
           sequence: { groupOrder: 1 },
         },
@@ -53,7 +53,7 @@ export default defineConfig({
           include: ['tests/linux/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: TIMED_WORKERS,
+          maxWorkers: DESKTOP_WORKERS,
           // Vitest runs projects with other numbers of workers one after the other.
           sequence: { groupOrder: 1 },
         },
@@ -64,7 +64,8 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: WORKERS,
+          maxWorkers: DESKTOP_WORKERS,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -25,7 +25,7 @@ function check(id, what, args, minutes = 5) {
   return { id, what, kind: 'check', command: process.execPath, args, timeoutMs: minutes * MINUTE };
 }
 
-function vitest(id, what, projects, { node = process.execPath, minutes = 10, more = [] } = {}) {
+function vitest(id, what, projects, { node = process.execPath, minutes = 20, more = [] } = {}) {
   const selected = projects.flatMap((project) => ['--project', project]);
   const reporters = ['--reporter=default', '--reporter=./scripts/lib/vitest-reporter.mjs'];
   const args = [
@@ -109,13 +109,13 @@ export function stages() {
     { ...check('demo', 'the demo of the README', ['scripts/demo.mjs', '--skip-install']), beside: 'daemon' },
     vitest('daemon', 'daemons and clients as processes', ['daemon'], { more: [...SHARED, SECOND_TRY] }),
     vitest('linux', 'Linux adapter on real applications', ['linux'], {
-      minutes: 15,
+      minutes: 30,
       more: [...SHARED, SECOND_TRY],
     }),
-    { ...smokeOn(22), beside: 'e2e' },
-    { ...smokeOn(24), beside: 'e2e' },
+    smokeOn(22),
+    smokeOn(24),
     vitest('e2e', 'the built program on real applications', ['e2e'], {
-      minutes: 15,
+      minutes: 40,
       more: [...SHARED, SECOND_TRY],
     }),
     check('compatibility', 'no toolkit got worse', [

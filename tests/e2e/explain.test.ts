@@ -80,12 +80,12 @@ describe('what is suggested works', () => {
   it('in a dialog of GTK 3 for opening a file, which takes no name', async () => {
     const first = note('first.txt');
     note('second.txt');
-    await place().desk(['launch', 'pluma', '--wait', '--', first]);
-    await place().desk(['press', 'ctrl+o', '--app', 'pluma']);
-    const opening = await untilPattern('pluma', 'file_open_dialog');
+    await place().desk(['launch', 'mousepad', '--wait', '--', first]);
+    await place().desk(['press', 'ctrl+o', '--app', 'mousepad']);
+    const opening = await untilPattern('mousepad', 'file_open_dialog');
     await run(saying(opening, /Choose a file/), 'second.txt');
     await run(saying(opening, /to open/));
-    const reply = await place().desk(['wait', '--window', 'second.txt', '--app', 'pluma']);
+    const reply = await place().desk(['wait', '--window', 'second.txt', '--app', 'mousepad']);
     expect(reply.exitCode).toBe(0);
   });
 

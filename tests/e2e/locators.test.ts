@@ -83,7 +83,7 @@ it.for(['gtk3', 'qt6'] as const)(
     expect(candidates[0]).toMatchObject({ role: 'button', name: 'Press it' });
     expect(candidates[0]?.detail).toMatch(/^score 0\.[89]\d*: app:"\d+" >> role:button\[name="Press it"\]$/);
 
-    const healed = await click(app, press, '--heal', '--timeout', '9000');
+    const healed = await click(app, press, '--heal', '--timeout', '20000');
     expect(healed.pressed).toEqual(['press']);
     expect(healed.reply.receipt.healed).toMatchObject({ from: `app:"${app.app}" >> ${press}` });
 

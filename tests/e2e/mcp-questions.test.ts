@@ -63,7 +63,7 @@ describe.each<Era>(['legacy', 'modern'])('a client of the %s era that answers fo
     }));
     const ref = `window:"${first.fixture.title}" >> role:button[name="Presss"]`;
     // Enough for a busy machine to read the window, and to press what was chosen.
-    const { events } = await first.recording(() => desk.call('desktop_click', { ref, timeout_ms: 4000 }));
+    const { events } = await first.recording(() => desk.call('desktop_click', { ref, timeout_ms: 12_000 }));
     expect(events.filter(({ event }) => event === 'clicked')).toHaveLength(1);
     expect(forms).toHaveLength(1);
   });
