@@ -39,7 +39,7 @@ function vitest(id, what, projects, { node = process.execPath, minutes = 20, mor
   return { id, what, kind: 'vitest', command: node, args, timeoutMs: minutes * MINUTE };
 }
 
-/** On a loaded machine, real applications, shells and processes have races of their own. Their failed tests are repeated once in their place; if they fail again, their file is run once more from the beginning. What passes only then is reported; too many of these fail the run. */
+/** On a slow or loaded machine, real applications, shells, processes and timers have races of their own. A failed test is repeated once in its place; if it fails again, its file is run once more from the beginning. What passes only then is reported; too many of these fail the run. */
 export const SECOND_TRY = '--retry=1';
 /** Test files share their modules, which saves the work of loading them. `npm run test:unit` isolates them, and so finds tests that depend on each other. */
 const SHARED = ['--no-isolate'];
@@ -74,12 +74,11 @@ export function stages() {
     check('lock', 'lock file is complete', ['scripts/complete-lock.mjs', '--check']),
     check('rooms', 'imports between rooms', ['scripts/check-rooms.mjs']),
     check('publint', 'package contents', [tool('publint', 'src/cli.js'), '--strict']),
-    { ...check('types', 'types', [tool('typescript', 'bin/tsc'), '--noEmit']), beside: 'unit' },
-    {
-      ...check('lint', 'lint with types', [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings']),
-      beside: 'unit',
-    },
-    vitest('unit', `unit tests on Node ${process.versions.node}`, ['unit'], { more: SHARED }),
+    check('types', 'types', [tool('typescript', 'bin/tsc'), '--noEmit']),
+    check('lint', 'lint with types', [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings']),
+    vitest('unit', `unit tests on Node ${process.versions.node}`, ['unit'], {
+      more: [...SHARED, SECOND_TRY],
+    }),
     {
       ...check('unused', 'unused files, exports and dependencies', [tool('knip', 'bin/knip.js')]),
       beside: 'linux',

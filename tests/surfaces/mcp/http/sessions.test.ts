@@ -87,12 +87,12 @@ describe('an idle session', () => {
   });
 
   test('lasts while it has an open stream or request', async () => {
-    await lab().start({ limits: { idleMs: 500 } });
+    await lab().start({ limits: { idleMs: 2000 } });
     const streaming = await lab().client('legacy');
     const { client } = await lab().client('legacy', { fetch: withoutStreams });
     for (let turn = 0; turn < 8; turn += 1) {
       // Each pause is shorter than the limit, all of them are longer.
-      await sleep(100);
+      await sleep(400);
       await client.ping();
     }
     expect(lab().connections.map(({ closings }) => closings)).toEqual([0, 0]);
