@@ -14,6 +14,7 @@ function becomes(
   answer: Partial<Answer>,
   [before, ours, twin]: readonly [before: View, ours: View, twin: View],
   isClaimed = true,
+  mouseFailed?: string,
 ): string | undefined {
   const [target] = usableWidgets(before.seen);
   if (target === undefined) throw new Error('there is a widget');
@@ -25,6 +26,7 @@ function becomes(
     after: { ours, twin },
     ours: differenceButMarks(before, ours, NOTHING_RESTLESS),
     twins: differenceButMarks(before, twin, NOTHING_RESTLESS),
+    ...(mouseFailed === undefined ? {} : { mouseFailed }),
   })?.verdict;
 }
 
@@ -157,6 +159,33 @@ describe('a link that opens a browser', () => {
   it('is judged if our side confirms it and is as before, or did something else', () => {
     expect(click(link)).toBe('judged');
     expect(click(view(browser(seen([node('link', 'Home page'), node('label', 'Deleted')]))))).toBe('judged');
+  });
+});
+
+describe('what the mouse could not finish', () => {
+  const start = shown(node('button', 'OK'), node('label', 'one'));
+  const done = shown(node('button', 'OK'), node('label', 'two'));
+  const click = (answer: Partial<Answer>, isDone: boolean, isClaimed = true): string | undefined => {
+    const ours = isDone ? done : start;
+    return becomes({ kind: 'click' }, answer, [start, ours, start], isClaimed, 'it is not on the screen');
+  };
+
+  it('is a lie if our side confirms it and shows nothing of it', () => {
+    expect(click({}, false)).toBe('false_success');
+    expect(click({ words: 'already selected' }, false)).toBe('excluded');
+    expect(click({ effect: 'unverified' }, false)).toBe('excluded');
+    expect(click(FAILED, false)).toBe('excluded');
+    expect(click({}, true)).toBe('excluded');
+    expect(click({}, false, false)).toBe('excluded');
+  });
+
+  it('is judged by the text that our side shows', () => {
+    const field = (text: string): View => shown(node('text', 'Name', { text }));
+    const type = (answer: Partial<Answer>, text: string): string | undefined =>
+      becomes({ kind: 'type', value: 'Ada' }, answer, [field(''), field(text), field('')], true, 'no caret');
+    expect(type({}, '')).toBe('false_success');
+    expect(type(FAILED, 'Ada')).toBe('false_failure');
+    expect(type({}, 'Ada')).toBe('excluded');
   });
 });
 

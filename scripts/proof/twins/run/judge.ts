@@ -38,6 +38,11 @@ export interface Outcome {
 /** What an answer may rely on although no pixel changes: nothing had to be done, or what moved is not drawn. */
 const UNDRAWN = /^already\b|\bthe (?:keyboard focus|caret) moved\b/;
 
+/** Whether an answer may be true although not a pixel changed. */
+export function isUndrawn({ words }: Pick<Answer, 'words'>): boolean {
+  return UNDRAWN.test(words);
+}
+
 /** Judges an act by what both sides show afterwards. */
 export function judge(outcome: Outcome): Verdict {
   const { answer, ours, twins, between } = outcome;
@@ -74,7 +79,7 @@ export function isVisible({ ours, twins, twinChangedMs, isFocusApart = false }: 
 
 /** Whether an effect was confirmed of which our side shows nothing at all. */
 function isOfNothing({ answer, ours, isUntouched = false }: Outcome): boolean {
-  return isUntouched && isSame(ours) && !UNDRAWN.test(answer.words);
+  return isUntouched && isSame(ours) && !isUndrawn(answer);
 }
 
 const NO_FILES: Difference['files'] = { only: [], other: [] };

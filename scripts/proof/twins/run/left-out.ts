@@ -8,6 +8,7 @@ import { placed } from '../look/tree.ts';
 import { sameFrame } from '../side/frame.ts';
 import type { Before } from './before.ts';
 import { ENTERED, isEntered } from './entered.ts';
+import { isUndrawn } from './judge.ts';
 import {
   isExpanded,
   isLeftToMenu,
@@ -33,6 +34,8 @@ interface Done {
   /** What each side changed; marks of the focus do not count. */
   readonly ours: Difference;
   readonly twins: Difference;
+  /** Why the mouse of the twin could not finish, if it could not. */
+  readonly mouseFailed?: string;
 }
 
 /** Why an act is not simply compared with what the mouse did. That must not hide an answer which is wrong by what our own side shows. */
@@ -43,6 +46,11 @@ export function leftOut(done: Done): LeftOut | undefined {
 
 function whyLeftOut(done: Done): LeftOut | undefined {
   const { act, answer, before, after, twins } = done;
+  if (done.mouseFailed !== undefined)
+    return {
+      reason: instrumentFailed(done.mouseFailed),
+      verdict: aloneVerdict(done) ?? (isOfNothing(done) ? 'false_success' : 'excluded'),
+    };
   if (act.kind === 'expand' && !isExpanded(after.twin, act))
     return { reason: 'the mouse did not open it', verdict: aloneVerdict(done) ?? 'excluded' };
   if (act.kind === 'menu' && isSubmenu(after.twin.seen, act))
@@ -66,6 +74,15 @@ function whyLeftOut(done: Done): LeftOut | undefined {
   return undefined;
 }
 
+/** @param words of the error */
+export function instrumentFailed(words: string): string {
+  return `the instrument failed: ${words}`;
+}
+
+function isOfNothing({ answer, ours }: Done): boolean {
+  return answer.effect === 'confirmed' && isSame(ours) && !isUndrawn(answer);
+}
+
 /** Whether our side shows a change if the answer claims one, and changed nothing that neither the twin changed nor the reason explains. */
 function isAccountedFor({ answer, ours, twins }: Done, isExplained: (line: string) => boolean): boolean {
   if (answer.effect === 'confirmed' && isSame(ours)) return false;
@@ -80,6 +97,7 @@ function isOfOld(line: string, { seen }: View): boolean {
 
 /** What makes the answer wrong by what our side shows of the promised state, if anything does. */
 function aloneVerdict({ act, answer, before, after }: Done): 'false_success' | 'false_failure' | undefined {
+  if (act.kind !== 'expand' && !ENTERED.has(act.kind)) return undefined;
   const promised =
     act.kind === 'expand' ? openedOn(before, after, act) : enteredOn(before.ours, after.ours, act);
   if (answer.effect === 'confirmed' && promised === 'missing') return 'false_success';

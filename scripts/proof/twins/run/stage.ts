@@ -8,6 +8,7 @@ import { differenceButMarks } from '../look/marks.ts';
 import { sameFrame } from '../side/frame.ts';
 import { bothLookAway, Pair, type PairOptions } from './pair.ts';
 import { lookAtBoth, type Before } from './before.ts';
+import { instrumentFailed } from './left-out.ts';
 import { excluded, SIDES_DIFFER, tryAct, type Trial } from './trial.ts';
 
 /** Acts with an effect, after which the application is started anew. */
@@ -77,7 +78,7 @@ export class Stage {
       const words = error instanceof Error ? error.message : String(error);
       return {
         verdict: 'excluded',
-        reason: `the instrument failed: ${words}`,
+        reason: instrumentFailed(words),
         shown: [],
         isUnchanged: false,
       };

@@ -95,18 +95,28 @@ export async function tryAct(
   const theirs = await mouse.prepare(pair.twin, before.twin.seen, act);
   if ('excluded' in theirs) return excluded(theirs.excluded);
 
-  const [answer, { restedAt, since, twinChangedMs }] = await Promise.all([
+  const [answer, { restedAt, since, twinChangedMs, mouseFailed }] = await Promise.all([
     mine.act().then(async (told) => {
       await pair.ours.untilStill(STILL_MS, MOST_MS);
       await settle(pair.ours, STILL_MS / 2);
       return told;
     }),
-    theirs.act().then(async (told) => {
-      const began = told.since ?? before.twin;
-      const { firstChangeMs } = await pair.twin.untilStill(STILL_MS, MOST_MS, began.frame);
-      await settle(pair.twin, STILL_MS / 2);
-      return { restedAt: told.restedAt, since: began, twinChangedMs: firstChangeMs };
-    }),
+    // Our side has acted by then, and is answerable for it whatever becomes of the mouse.
+    theirs.act().then(
+      async (told) => {
+        const began = told.since ?? before.twin;
+        const { firstChangeMs } = await pair.twin.untilStill(STILL_MS, MOST_MS, began.frame);
+        await settle(pair.twin, STILL_MS / 2);
+        const { restedAt: rested } = told;
+        return { restedAt: rested, since: began, twinChangedMs: firstChangeMs, mouseFailed: undefined };
+      },
+      (error: unknown) => ({
+        restedAt: undefined,
+        since: before.twin,
+        twinChangedMs: undefined,
+        mouseFailed: error instanceof Error ? error.message : String(error),
+      }),
+    ),
   ]);
   const seenAfter = await onceSubmenusClosed(
     pair,
@@ -121,7 +131,15 @@ export async function tryAct(
   };
   // A mouse on our side claims nothing.
   const isClaimed = actor !== mouse && actor !== quickMouse;
-  const out = leftOut({ act, answer, isClaimed, before, after: seenAfter, ...seenChanges });
+  const out = leftOut({
+    act,
+    answer,
+    isClaimed,
+    before,
+    after: seenAfter,
+    ...seenChanges,
+    ...(mouseFailed === undefined ? {} : { mouseFailed }),
+  });
   if (out?.verdict === 'excluded') return { ...excluded(out.reason), answer, isUnchanged: false };
   if (out !== undefined && out.verdict !== 'judged') {
     const between = change(seenAfter.ours, seenAfter.twin);
