@@ -309,6 +309,7 @@ describe('a seat of our own', () => {
     const controlled = controls();
     await clickAt(shared.point, controlled);
     await user.closeWindow(shared.id);
+    await until(() => !server.run('wmctrl', '-l').includes('of-both'), 'the window to close');
     await until(async () => (await user.place()).active !== shared.id, 'another window');
     await sleep(SETTLED_MS);
     const { active, focus } = await user.place();
