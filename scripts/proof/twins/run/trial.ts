@@ -72,18 +72,12 @@ export interface Trial {
 /** Carries out an act on both sides at once and compares what comes of it. */
 export async function tryAct(
   pair: Pair,
-  before: Before,
+  first: Before,
   act: Act,
   actor: Actor,
   restless: Restless,
 ): Promise<Trial> {
-  // What differs in files from the start cannot be an effect of the act.
-  const unequal = new Set([...restless.files, ...unequalFiles(before.ours.files, before.twin.files)]);
-  const start = differenceButMarks(
-    leaveFiles(before.ours, unequal),
-    leaveFiles(before.twin, unequal),
-    restless,
-  );
+  const { before, unequal, start } = await onceAlike(pair, first, restless);
   if (!isSame(start)) return excluded(SIDES_DIFFER, describe(start, 'ours', 'twin'));
   const startTiles = differentTiles(before.ours.frame, before.twin.frame);
   const target = findWidget(before.twin.seen, act.target.key);
@@ -208,6 +202,25 @@ export async function tryAct(
           ...(out === undefined ? {} : { waived: out.reason }),
         }),
   };
+}
+
+interface Start {
+  readonly before: Before;
+  /** What differs in files from the start cannot be an effect of the act. */
+  readonly unequal: ReadonlySet<string>;
+  readonly start: Difference;
+}
+
+/** How both sides are before an act. If they differ, they are looked at once more: a window manager may still draw which window is in use. */
+async function onceAlike(pair: Pair, first: Before, restless: Restless): Promise<Start> {
+  const compared = (before: Before): Start => {
+    const { ours, twin } = before;
+    const unequal = new Set([...restless.files, ...unequalFiles(ours.files, twin.files)]);
+    const start = differenceButMarks(leaveFiles(ours, unequal), leaveFiles(twin, unequal), restless);
+    return { before, unequal, start };
+  };
+  const now = compared(first);
+  return isSame(now.start) ? now : compared(await lookLater(pair));
 }
 
 /** What is recorded of an act on which the sides did not agree. */
