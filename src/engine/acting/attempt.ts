@@ -37,6 +37,7 @@ import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import { becameTimeOfDay } from '../evidence/time-of-day.ts';
 import { withKnownSources, withTargetKey } from '../evidence/remade-sources.ts';
+import { withTargetHandle } from '../evidence/target-in-reading.ts';
 import {
   isOfTitle,
   isRetitled,
@@ -266,7 +267,11 @@ export function judgeAttempt(
     targetKey,
     away: after.away,
     hasPopup: after.hasPopup === true && !isLateAnswer,
-    trees: before.tree && after.tree && { before: before.tree, after: after.tree },
+    trees: before.tree &&
+      after.tree && {
+        before: withTargetHandle(before.tree, before.node, target.record),
+        after: withTargetHandle(after.tree, after.node, target.record),
+      },
     carets: before.caret &&
       after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },
   };

@@ -7,7 +7,7 @@ import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { knownElements, type ObservedChange, type Reading } from './window-diff.ts';
 
 /** An element as it is drawn. */
-type Drawn = Pick<TreeNode, 'handle' | 'role' | 'name' | 'bounds'>;
+export type Drawn = Pick<TreeNode, 'handle' | 'role' | 'name' | 'bounds'>;
 
 /** Selecting one row of a tree sends an event for it and one for each that was selected. */
 const MOST_SOURCES = 6;
@@ -48,7 +48,8 @@ export async function remadeSources(
     [...unknown.values()].slice(0, MOST_SOURCES).map(async (handle) => {
       const source = await desktop.describe(handle, options).catch(() => undefined);
       const element =
-        source && (remade.find((one) => isSame(one, source)) ?? remade.find((one) => spans(one, source)));
+        source &&
+        (remade.find((one) => isDrawnAlike(one, source)) ?? remade.find((one) => spans(one, source)));
       return element === undefined ? [] : [[handleKey(handle), element.handle] as const];
     }),
   );
@@ -67,12 +68,13 @@ export async function remadeTarget(
 ): Promise<NodeDetails | undefined> {
   const key = handleKey(gone.handle);
   const place = knownElements(before, after).find(({ handle }) => handleKey(handle) === key)?.node;
-  if (place === undefined || handleKey(place.handle) === key || !isSame(gone, place)) return undefined;
+  if (place === undefined || handleKey(place.handle) === key || !isDrawnAlike(gone, place)) return undefined;
   const now = await desktop.describe(place.handle, options).catch(() => undefined);
-  return now && isSame(gone, now) ? now : undefined;
+  return now && isDrawnAlike(gone, now) ? now : undefined;
 }
 
-function isSame(one: Drawn, other: Drawn): boolean {
+/** Whether two elements have the same role, name and place. */
+export function isDrawnAlike(one: Drawn, other: Drawn): boolean {
   return (
     one.role === other.role &&
     one.name === other.name &&
@@ -97,7 +99,7 @@ export function withTargetKey(
   targetKey: string,
 ): ObservedChange[] {
   const isOfTarget = ({ node }: ObservedChange): boolean =>
-    target !== undefined && node.slot !== undefined && isSame(node, target);
+    target !== undefined && node.slot !== undefined && isDrawnAlike(node, target);
   return changes.map((change) => (isOfTarget(change) ? { ...change, key: targetKey } : change));
 }
 
