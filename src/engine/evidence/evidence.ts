@@ -25,6 +25,8 @@ export interface Observation {
   readonly targetKey: string;
   /** There are changes, such as windows that opened, with another cause or perhaps one. */
   readonly hasUnrelated?: boolean;
+  /** It promises more than the focus: a menu, or something marked. */
+  readonly isGesture?: boolean;
   /** Keys were sent: unlike the pointer, they can move the focus, the caret and the highlighted item. */
   readonly isByKeys?: boolean;
   /** The caret of what had the keyboard focus, before and after keys that moved it. */

@@ -134,7 +134,9 @@ function pictured(judgement: Judgement, seen: Observation): Judgement {
     hasShown &&
     !hasUnrelated &&
     (isByKeys || !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey)));
-  const isTold = judgement.sawNothing === true || hasReceived;
+  // The focus that it took is drawn in a field, and proves no menu.
+  const isDrawn = isWrittenInto(seen.before) && changes.length > 0;
+  const isTold = (judgement.sawNothing === true && !isDrawn) || hasReceived;
   // What the application says that it did not do, nothing drawn proves.
   const isDenied = outcome.accepted === false;
   return { ...judgement, mayBePictured: isTold && !isDenied && seen.dismissed === undefined };
@@ -282,11 +284,13 @@ export function answeredOtherwise(seen: Observation, still: string): Judgement |
 
 /**
  * Whether nothing changed, and nothing that did change is left out here. Whatever is clicked takes the focus; only what is written into is clicked
- * for that.
+ * for that, with the left button and once.
  */
-export function sawNothing({ before, changes, windowChanges, hasUnrelated = false }: Observation): boolean {
+export function sawNothing(seen: Observation): boolean {
+  const { before, changes, windowChanges, hasUnrelated = false, isGesture = false } = seen;
   const isFocus = ({ change }: ObservedChange): boolean => change.kind === 'focus';
-  const isOnlyFocus = changes.every(isFocus) && (changes.length === 0 || !isWrittenInto(before));
+  const isWanted = !isGesture && isWrittenInto(before);
+  const isOnlyFocus = changes.every(isFocus) && (changes.length === 0 || !isWanted);
   return isOnlyFocus && windowChanges.length === 0 && !hasUnrelated;
 }
 

@@ -56,7 +56,8 @@ function fieldOf({ before, targetKey, trees }: Observation): string | undefined 
  * a combo box, Qt chooses with any button.
  */
 export function judgeTextGesture(seen: Observation): Judgement {
-  return judgeByCaret(seen) ?? judgeByEffects(seen) ?? judgeRow(seen) ?? judgeChosen(seen) ?? unproven(seen);
+  const unknown = (): Judgement => unproven({ ...seen, isGesture: true });
+  return judgeByCaret(seen) ?? judgeByEffects(seen) ?? judgeRow(seen) ?? judgeChosen(seen) ?? unknown();
 }
 
 function judgeByCaret(seen: Observation): Judgement | undefined {
