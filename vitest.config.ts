@@ -5,7 +5,7 @@ import type { TestSpecification } from 'vitest/node';
 // `unit` needs no display and takes seconds; `daemon` starts the built program as processes; `e2e` starts private desktops with real applications.
 /** Unit tests wait for timers and other processes more than they compute. */
 const UNIT_WORKERS = 5;
-/** One more than the processors of CI. Each file has applications, a desktop and a daemon of its own; with five of them on a slow machine some twenty processes wait for a processor, and applications lose the races that their users never see. */
+/** One more than the processors of CI. Each file has applications, a desktop and a daemon of its own; five of them on a slow machine keep some twenty processes waiting for a processor, and time limits are exceeded. */
 const DESKTOP_WORKERS = 3;
 /** Short files whose tests take long. Vitest begins with the largest files where it knows no durations; these would run alone at the end. */
 const LONG =

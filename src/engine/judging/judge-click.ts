@@ -128,14 +128,15 @@ const POPUP_OPENED =
  * The target of keys is their window, and everything is inside that.
  */
 function pictured(judgement: Judgement, seen: Observation): Judgement {
-  const { changes, outcome, targetKey, hasUnrelated = false, isByKeys = false } = seen;
+  const { changes, outcome, targetKey, hasUnrelated = false, isByKeys = false, isGesture = false } = seen;
   const hasShown = outcome.accepted === true || changes.some(({ change }) => change.kind !== 'focus');
   const hasReceived =
     hasShown &&
     !hasUnrelated &&
     (isByKeys || !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey)));
-  // The focus that it took is drawn in a field, and proves no menu.
-  const isDrawn = isWrittenInto(seen.before) && changes.length > 0;
+  // A field shows the focus that it got in its picture, which proves no menu.
+  const isOnlyFocus = changes.length > 0 && changes.every(({ change }) => change.kind === 'focus');
+  const isDrawn = isGesture && isOnlyFocus && isWrittenInto(seen.before);
   const isTold = (judgement.sawNothing === true && !isDrawn) || hasReceived;
   // What the application says that it did not do, nothing drawn proves.
   const isDenied = outcome.accepted === false;
