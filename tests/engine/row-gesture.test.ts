@@ -12,11 +12,15 @@ const cell = (name: string, x: number, y: number, states: SimulatedNode['states'
   bounds: { x, y, width: 100, height: 20 },
 });
 
-/** Double-clicks the second cell of the row "Places", which has "Home" below it. */
-async function doubleClick(onPress: (world: SimulatedWorld) => void): Promise<Receipt> {
+/** Double-clicks a cell of the row "Places", which has "Home" below it. */
+async function doubleClick(
+  onPress: (world: SimulatedWorld) => void,
+  on: 'Places' | 'Eject' = 'Eject',
+): Promise<Receipt> {
+  const pressed = { onPointer: { left: onPress } };
   const rows = [
-    cell('Places', 0, 0, ['expanded']),
-    { ...cell('Eject', 100, 0), onPointer: { left: onPress } },
+    { ...cell('Places', 0, 0, ['expanded']), ...(on === 'Places' ? pressed : {}) },
+    { ...cell('Eject', 100, 0), ...(on === 'Eject' ? pressed : {}) },
     cell('Home', 0, 20),
     cell('Devices', 0, 40, ['expanded']),
   ];
@@ -26,10 +30,10 @@ async function doubleClick(onPress: (world: SimulatedWorld) => void): Promise<Re
     children: rows,
     bounds: { x: 0, y: 0, width: 300, height: 300 },
   };
-  const on = await stage(oneWindow([tree]));
-  return on.engine.gesture({
+  const { engine } = await stage(oneWindow([tree]));
+  return engine.gesture({
     ...DEADLINE,
-    ref: await refOf(on.engine, 'Eject'),
+    ref: await refOf(engine, on),
     gesture: 'double-click',
   });
 }
@@ -45,6 +49,14 @@ const close =
 
 it('a double click on a cell beside the one that tells whether its row is open is confirmed by the rows below', async () => {
   const receipt = await doubleClick(close('Places', 'Home'));
+  expect(receipt).toMatchObject({
+    effect: 'confirmed',
+    evidence: ['cell "Places" changed from expanded to collapsed', 'cell "Home" disappeared'],
+  });
+});
+
+it('so is one on that cell itself', async () => {
+  const receipt = await doubleClick(close('Places', 'Home'), 'Places');
   expect(receipt).toMatchObject({
     effect: 'confirmed',
     evidence: ['cell "Places" changed from expanded to collapsed', 'cell "Home" disappeared'],

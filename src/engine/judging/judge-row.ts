@@ -17,9 +17,8 @@ export function judgeRow(seen: Observation): Judgement | undefined {
     ({ node, lineage }) => node.role === role && lineage[0] === handleKey(parent.handle),
   );
   const row = inTree.find(
-    ({ change, key, node }) =>
+    ({ change, node }) =>
       change.kind === 'changed' &&
-      key !== targetKey &&
       node.bounds?.y === bounds.y &&
       node.bounds.height === bounds.height &&
       openness(change.before) !== openness(change.after),

@@ -100,7 +100,7 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
     const reading = `fresh read: ${wanted}`;
     const rows = seen.before.states.includes(wanted)
       ? undefined
-      : (rowsBelow(seen, wanted) ?? rowsOutOfView(seen));
+      : (rowsBelow(seen, wanted) ?? ownWord(seen, wanted));
     if (rows !== undefined) return confirmed([reading, rows, ...eventEvidence(stateEventsOf(seen))], true);
     const judged = corroboratedInside(seen, reading, stateEventsOf(seen), true);
     // GTK 3 makes the rows some time after the row was opened.
@@ -152,28 +152,21 @@ function rowsBelow(seen: Observation, wanted: 'expanded' | 'collapsed'): string 
   return `${describeChange(first.change)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
 }
 
-/** The key of the tree that the target is a row of. Qt makes its cells anew for each reading, and in GTK 3 they may be parts of another cell. */
-function treeOf({ changes, targetKey, trees }: Observation): string | undefined {
-  const parent = changes.find(({ key }) => key === targetKey)?.lineage[0];
-  const path = parent === undefined || trees === undefined ? [] : pathTo(trees.after.root, parent);
+/** The key of the tree that the target is a row of. In GTK 3, its cells may be parts of another cell. */
+function treeOf({ targetKey, trees }: Observation): string | undefined {
+  const path = trees === undefined ? [] : pathTo(trees.after.root, targetKey);
   const tree = path.toReversed().find(({ role }) => !ROWS.has(role));
   return tree && handleKey(tree.handle);
 }
 
-/** Below the last row in view, a tree may show a part of the next row and a scroll bar about as high as a row. */
-const ROOM_ROWS = 2;
-
-/** Rows below the last one in view cannot be seen. There, the state of the row is the evidence, if input changed it and not an accessibility action. */
-function rowsOutOfView({ before, outcome, targetKey, trees }: Observation): string | undefined {
-  if (outcome.accepted !== undefined || trees === undefined || !ROWS.has(before.role)) return undefined;
-  const [row, container] = pathTo(trees.before.root, targetKey).toReversed();
-  if (row?.bounds === undefined || container?.bounds === undefined) return undefined;
-  const bottom = row.bounds.y + row.bounds.height;
-  const hasRoom = container.bounds.y + container.bounds.height - bottom >= ROOM_ROWS * row.bounds.height;
-  const isLast = container.children.every(
-    ({ role, bounds }) => role !== before.role || bounds === undefined || bounds.y < bottom,
-  );
-  return isLast && !hasRoom ? 'it is the last row in view, so the rows below it cannot be seen' : undefined;
+/**
+ * A row that input opened or closed, and no accessibility action, which may set the state alone: Qt sends no event about it, and no row appears below
+ * an empty folder, one that loads its contents later, or the last row in view.
+ */
+function ownWord({ before, outcome }: Observation, wanted: 'expanded' | 'collapsed'): string | undefined {
+  if (outcome.accepted !== undefined || !ROWS.has(before.role)) return undefined;
+  const rows = wanted === 'expanded' ? 'appeared' : 'disappeared';
+  return `it was ${wanted === 'expanded' ? 'collapsed' : 'expanded'} before the click; no row below it ${rows}`;
 }
 
 /** Firefox opens the list of a combo box outside its page, as one of its own, and the combo box itself stays collapsed. */
