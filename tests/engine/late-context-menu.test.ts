@@ -45,3 +45,20 @@ it('the focus alone does not', async () => {
     evidence: expect.arrayContaining(['only the focus moved']),
   });
 });
+
+it.each([
+  ['at the point', 0],
+  ['some pixels beside it', 3],
+])('a menu that only the display knows, %s, confirms the right-click', async (_where, offset) => {
+  const receipt = await rightClick((world) => {
+    focused(world);
+    const { x, y, width, height } = world.node('app', 'street').bounds ?? MENU;
+    const window = world.apps[0]?.windows[0];
+    if (window === undefined) throw new Error('there is no window');
+    window.popup = { ...MENU, x: x + width / 2 + offset, y: y + height / 2 + offset };
+  });
+  expect(receipt).toMatchObject({
+    effect: 'confirmed',
+    evidence: expect.arrayContaining([expect.stringContaining('a popup of the application opened')]),
+  });
+});

@@ -44,6 +44,15 @@ describe('a window that is minimized', () => {
     expect(receipt).toMatchObject({ effect: 'confirmed', changes: [{ after: 'minimized' }] });
   });
 
+  it('confirms it beside a line that sets the window buttons apart, as in GTK 3', async () => {
+    const line: SimulatedNode = {
+      id: 'line',
+      role: 'separator',
+      bounds: { x: 700, y: 0, width: 1, height: 46 },
+    };
+    expect(await effectOf([bar([line, control(minimizeAndTell), close()])])).toBe('confirmed');
+  });
+
   it('confirms it beside the whole content of the window, as in Chromium, and in one of several bars', async () => {
     const content: SimulatedNode = {
       id: 'content',

@@ -92,7 +92,7 @@ export async function lookAfter(
   const started = startedWindows(desktop, before, context, sinceMs);
   const [unrelated, hasPopup, away] = await Promise.all([
     unrelatedWindows(desktop, { before, after: { ...context, started }, outcome }, options()),
-    isPopupAt(desktop, outcome.menuPlace, { ...options(), pid: before.pid }),
+    isPopupIn(desktop, outcome.menuPlaces, { ...options(), pid: before.pid }),
     act.kind === 'scroll'
       ? scrolledAway(desktop, { before: before.tree, after: context.tree }, options(CONTEXT_SHARE))
       : undefined,
@@ -115,15 +115,19 @@ export async function lookAfter(
 /** Acts that promise no state of the element itself: an element made anew in its place is enough to judge them by. */
 const CLICKS: ReadonlySet<string> = new Set(['click', 'double-click', 'triple-click', 'right-click']);
 
-/** Whether the application has a popup there that is no tooltip. */
-async function isPopupAt(
+/** Whether the application has a popup in one of the places that is no tooltip. */
+async function isPopupIn(
   desktop: DesktopPort,
-  place: Point | undefined,
+  places: readonly Point[] = [],
   { pid, ...options }: CallOptions & { readonly pid: number | undefined },
 ): Promise<boolean> {
-  if (place === undefined || pid === undefined) return false;
-  const content = await desktop.contentAt(place, options).catch(() => undefined);
-  return content?.isPopup === true && content.isTooltip !== true && content.pid === pid;
+  if (pid === undefined) return false;
+  const contents = await Promise.all(
+    places.map(async (place) => desktop.contentAt(place, options).catch(() => undefined)),
+  );
+  return contents.some(
+    (content) => content?.isPopup === true && content.isTooltip !== true && content.pid === pid,
+  );
 }
 
 /** The caret that the act may move: of what has the keyboard focus for keys, of the text itself for clicks that mark a part of it. */

@@ -62,7 +62,12 @@ function isWindowButton(root: TreeNode, key: string): boolean {
     row.length <= MOST_BUTTONS &&
     row.every(({ y, width, height }) => y === place.y && width <= height * WIDEST_SHAPE) &&
     group.children.every(
-      (other) => isButton(other) || isBehind(other, place) || isBarBeside(other, row, window),
+      (other) =>
+        isButton(other) ||
+        // GTK 3 sets them apart from the buttons of the application by a line.
+        other.role === 'separator' ||
+        isBehind(other, place) ||
+        isBarBeside(other, row, window),
     ) &&
     isAtEnd(row, window)
   );

@@ -21,7 +21,7 @@ import type {
 } from '../requests/acting.ts';
 import { withInputLease, type InputParts } from './input-lease.ts';
 import { pointTarget, requireOnScreen } from './point-target.ts';
-import { freePlace, REACTION_MS } from './pointer-acts.ts';
+import { around, freePlaces, REACTION_MS } from './pointer-acts.ts';
 
 export function moveMouse(parts: InputParts, request: MouseMoveRequest): Promise<Receipt> {
   let wanted = request.point;
@@ -66,9 +66,9 @@ export function clickMouse(parts: InputParts, request: MouseClickRequest): Promi
     work: async (lease, options) => {
       await lease.moveTo(point, options());
       requireThere(point, await parts.desktop.input.pointer(options()));
-      const menuPlace = button === 'right' ? await freePlace(parts, point, options()) : undefined;
+      const menuPlaces = await freePlaces(parts, button === 'right' ? around(point) : [], options());
       await lease.click(button, count, options());
-      return menuPlace;
+      return menuPlaces;
     },
   });
 }
@@ -125,7 +125,7 @@ function perform(
     readonly isDropping?: boolean;
     readonly judge?: (seen: Observation) => Judgement;
     /** Resolves with where a context menu may open. */
-    readonly work: (lease: InputLease, options: () => CallOptions) => Promise<Point | undefined | void>;
+    readonly work: (lease: InputLease, options: () => CallOptions) => Promise<readonly Point[] | void>;
   },
 ): Promise<Receipt> {
   const { keep = false, judge = judgeWithoutPromise } = what;
@@ -167,8 +167,8 @@ function perform(
     },
     run: async (_node, options) => {
       const sent = await withInputLease(parts, { ...options(), keep }, async (lease) => {
-        const menuPlace = await what.work(lease, options);
-        return { menuPlace: menuPlace ?? undefined, pressedAtMs: lease.pressedAtMs };
+        const menuPlaces = await what.work(lease, options);
+        return { menuPlaces: menuPlaces ?? undefined, pressedAtMs: lease.pressedAtMs };
       });
       return { delivered: true, via, ...sent };
     },

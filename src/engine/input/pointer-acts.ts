@@ -99,12 +99,11 @@ export function pointerClick(
       let hasStrayed = false;
       const { point, ...times } = await withInputLease(parts, options(), async (lease) => {
         const aimedAtMs = parts.clock.now();
-        let menuPlace: Point | undefined;
+        let menuPlaces: readonly Point[] = [];
         const whileThere = async ({ node, window, point: place }: Spot): Promise<void> => {
           pointed = DRAWN.has(node.role) ? await pictureOf(parts.desktop, window, options()) : undefined;
-          const opens = count === 1 && TITLES.has(node.role) && node.bounds ? under(node.bounds) : undefined;
-          const at = button === 'right' ? place : opens;
-          menuPlace = at && (await freePlace(parts, at, options()));
+          const opens = count === 1 && TITLES.has(node.role) && node.bounds ? [under(node.bounds)] : [];
+          menuPlaces = await freePlaces(parts, button === 'right' ? around(place) : opens, options());
         };
         const aimed = await aim(parts, { lease, reach, whileThere, ...prepared() }, options);
         const now = parts.clock.now();
@@ -130,7 +129,7 @@ export function pointerClick(
             (await hitTest(parts.desktop, aimed, WITNESS).catch(() => undefined))?.kind === 'element';
         if (button === 'right') hasStrayed ||= await hasMovedAway(parts, aimed);
         if (held) await lease.keyUp(held, options());
-        return { point: aimed.point, menuPlace, aimedAtMs, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
+        return { point: aimed.point, menuPlaces, aimedAtMs, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
       });
       const often = count === 1 ? '' : ` ${count} times`;
       const withKey = held === undefined ? '' : ` with ${showKey(held)}`;
@@ -156,14 +155,23 @@ function under({ x, y, height }: Bounds): Point {
 /** Far enough from the edges of a menu, and less than its first item is high. */
 const INSIDE_MENU_PX = 8;
 
-/** The point itself, unless a popup is there. */
-export async function freePlace(
+/** Where a context menu may open: at the point itself or, in GTK 4, some pixels beside it. */
+export function around(point: Point): readonly Point[] {
+  const { x, y } = point;
+  const sides = [INSIDE_MENU_PX, -INSIDE_MENU_PX];
+  return [point, ...sides.flatMap((right) => sides.map((down) => ({ x: x + right, y: y + down })))];
+}
+
+/** Those of the places where no popup is. */
+export async function freePlaces(
   { desktop }: Pick<PointerParts, 'desktop'>,
-  point: Point,
+  places: readonly Point[],
   options: CallOptions,
-): Promise<Point | undefined> {
-  const content = await desktop.contentAt(point, options).catch(() => undefined);
-  return content?.isPopup === false ? point : undefined;
+): Promise<readonly Point[]> {
+  const contents = await Promise.all(
+    places.map(async (place) => desktop.contentAt(place, options).catch(() => undefined)),
+  );
+  return places.filter((_place, index) => contents[index]?.isPopup === false);
 }
 
 /** How long a button is held down at most while the application reports what is under it. */
