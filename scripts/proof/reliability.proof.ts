@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { worksOnWayland } from '../../tests/linux/wayland/stage.ts';
+import { ROOT } from '../../tests/program-copy.ts';
+import { buildMark } from './build-mark.ts';
 import { ADVERSARIES } from './reliability/adversaries.ts';
 import { CELL_RACES } from './reliability/cell-races.ts';
 import { COMMANDS } from './reliability/commands.ts';
@@ -68,13 +71,14 @@ function sizeOn(display: string | undefined, kind?: Toolkit): Size {
 
 /**
  * How often each command does what it reports in each toolkit, judged by the applications' own records. Ends when its time is up; `resume` goes on
- * with the rows that this revision has begun. `only` names toolkits, `kills`, or words in the names of rows.
+ * with the rows that were begun with the same sources. `only` names toolkits, `kills`, or words in the names of rows.
  */
 export async function prove(options: ProofOptions): Promise<ProofRow[]> {
   const { say, repeats, minutes = MINUTES, commit, display } = options;
   const end = performance.now() + minutes * 60_000;
   const parts = partsOf(options.only);
-  const earlier = earlierRows(options);
+  const build = buildMark(...PROVED.map((folder) => join(ROOT, folder)));
+  const earlier = earlierRows(options, build);
   const stageKind = display === undefined ? 'x11' : 'wayland';
   const waves = WAVES.map((wave) =>
     wave
@@ -95,7 +99,7 @@ export async function prove(options: ProofOptions): Promise<ProofRow[]> {
       : [];
   const [onBenches, killed] = await Promise.all([inWaves(waves, { end, display: stageKind, say }), kills]);
   const rows = [...onBenches.flat(), ...killed];
-  return rows.map((row) => ({ ...row, at: commit }));
+  return rows.map((row) => ({ ...row, at: commit, build }));
 }
 
 interface Lane {
@@ -152,10 +156,13 @@ const TOTAL = 'all rows';
 
 type Earlier = ReadonlyMap<string, ReliabilityRow>;
 
-/** What the same revision has counted before, if that is to be continued. */
-function earlierRows({ resume = false, recorded, commit, repeats }: ProofOptions): Earlier {
+/** What is proved, and by what. */
+const PROVED = ['src', 'fixtures', 'scripts/proof/reliability'];
+
+/** What the same sources have counted before, if that is to be continued. */
+function earlierRows({ resume = false, recorded, repeats }: ProofOptions, build: string): Earlier {
   if (!resume || repeats !== undefined) return new Map();
-  const rows = (recorded ?? []).map((row) => recordedRow(row)).filter(({ at }) => at === commit);
+  const rows = (recorded ?? []).map((row) => recordedRow(row)).filter((row) => row.build === build);
   return new Map(rows.map((row) => [row.row, row]));
 }
 

@@ -13,6 +13,8 @@ export interface ProofRow {
   readonly holds?: boolean;
   /** The revision that it proved, if rows of different runs are kept together. */
   readonly at?: string | undefined;
+  /** What of the sources it proved, as `buildMark` tells it: revisions with the same one belong together. */
+  readonly build?: string | undefined;
 }
 
 export interface ProofOptions {

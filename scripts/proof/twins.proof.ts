@@ -8,7 +8,7 @@ import type { Actor } from './twins/act/actor.ts';
 import { believer } from './twins/act/believers.ts';
 import { deskActor } from './twins/act/desk.ts';
 import { APPLICATIONS, heldOut, known, type Application } from './twins/applications.ts';
-import { buildMark } from './twins/build-mark.ts';
+import { buildMark } from './build-mark.ts';
 import { mergeRows, rowOf, TwinRow } from './twins/report.ts';
 import { ApplicationRun } from './twins/run/application-run.ts';
 import { checkLies } from './twins/self-check.ts';

@@ -57,11 +57,19 @@ describe('a tally', () => {
     });
   });
 
-  it('holds in all only for enough attempts at one revision', () => {
-    const row = (at: string, repeats: number) => ({ row: at, repeats, passes: repeats, at });
+  it('holds in all only for enough attempts at one build', () => {
+    const row = (at: string, repeats: number, build = at) => ({
+      row: at,
+      repeats,
+      passes: repeats,
+      at,
+      build,
+    });
     expect(totalOf('all', [row('a', 10_000)], { attempts: 10_000 }).holds).toBe(true);
     expect(totalOf('all', [row('a', 9_999)], { attempts: 10_000 }).holds).toBe(false);
     expect(totalOf('all', [row('a', 9_999), row('b', 9_999)], { attempts: 10_000 }).holds).toBe(false);
+    const two = [row('a', 9_999, 'same'), row('b', 1, 'same')];
+    expect(totalOf('all', two, { attempts: 10_000 }).holds).toBe(true);
   });
 });
 

@@ -85,6 +85,7 @@ const Recorded = z.object({
   repeats: z.number(),
   passes: z.number(),
   at: z.string().optional(),
+  build: z.string().exactOptional(),
   holds: z.boolean().exactOptional(),
   counts: Counts.default({}),
   answers: Counts.exactOptional(),
@@ -106,7 +107,7 @@ export interface Promised {
   readonly landed?: number | undefined;
 }
 
-/** One row of all: it holds if they do, and if they are as many as promised, all of one revision. */
+/** One row of all: it holds if they do, and if they are as many as promised, all of one build. */
 export function totalOf(name: string, rows: readonly ProofRow[], promised: Promised): ReliabilityRow {
   const recorded = rows.map((row) => recordedRow(row));
   const counts: Record<string, number> = {};
@@ -117,6 +118,7 @@ export function totalOf(name: string, rows: readonly ProofRow[], promised: Promi
   const clicks = landedOf(recorded.filter(({ row }) => row.endsWith(CLICKS)));
   if (promised.landed !== undefined) Object.assign(counts, clicks);
   const revisions = new Set(recorded.map(({ at }) => at));
+  const builds = new Set(recorded.map(({ at, build }) => build ?? at));
   return {
     row: name,
     repeats,
@@ -125,7 +127,7 @@ export function totalOf(name: string, rows: readonly ProofRow[], promised: Promi
     holds:
       repeats >= promised.attempts &&
       clicks.landed >= clicks.clicks * (promised.landed ?? 0) &&
-      revisions.size === 1 &&
+      builds.size === 1 &&
       recorded.every((row) => row.holds ?? row.passes === row.repeats),
     at: [...revisions].join(', '),
   };
