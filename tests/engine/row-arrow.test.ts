@@ -126,6 +126,30 @@ it('but not by its state alone, nor by rows above it', async () => {
   expect((await byAccessibility(above)).effect).toBe('unverified');
 });
 
+it('rows that are out of view confirm it if they are the next ones', async () => {
+  const unseen = (id: string): SimulatedNode => ({ id, role: 'cell', name: id, bounds: undefined });
+  const expandInto = async (place: (rows: readonly SimulatedNode[]) => SimulatedNode[]): Promise<Receipt> => {
+    const on = await tree(() => undefined);
+    const { children = [] } = on.world.node('app', 'tree');
+    on.world.node('app', 'tree').children = [...children, unseen('Next')];
+    on.world.node('app', 'row').onAct = {
+      expand: (world) => {
+        opensEmpty(world);
+        world.node('app', 'tree').children = place(world.node('app', 'tree').children ?? []);
+      },
+    };
+    return on.engine.act({ ...DEADLINE, act: 'expand', ref: await refOf(on.engine, 'Folder') });
+  };
+  expect(
+    await expandInto(([row, ...rest]) => [...(row ? [row] : []), unseen('Leaf'), ...rest]),
+  ).toMatchObject({
+    effect: 'confirmed',
+    evidence: ['fresh read: expanded', 'cell "Leaf" appeared'],
+  });
+  // A list that grows at its end has not been opened.
+  expect((await expandInto((rows) => [...rows, unseen('Leaf')])).effect).toBe('unverified');
+});
+
 it('a row without rows below it is taken at its word if it was the arrow that opened it', async () => {
   expect(await expand(await tree(opensEmpty))).toMatchObject({
     effect: 'confirmed',

@@ -1,4 +1,3 @@
-import { handleKey } from '../../model/tree/node.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
@@ -32,9 +31,9 @@ import {
   wentOutOfView,
 } from './judge-click.ts';
 import { judgeByEffects } from './judge-effects.ts';
+import { rowsBelow } from './rows-below.ts';
 import { isStillOpen, listOutside } from '../evidence/list-outside.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
-import { pathTo } from '../tree/path-to.ts';
 import type { ObservedChange } from '../evidence/window-diff.ts';
 
 const STATE_EVENTS = new Set(['state-changed']);
@@ -133,30 +132,6 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
     ...eventEvidence(significantEvents(seen)),
   ];
   return { ...unverified(evidence, false), sawNothing: sawNothing(seen) };
-}
-
-/** The rows that came or went below an opened one, in the same tree: Qt and GTK 3 send no event about that or about the rows. */
-function rowsBelow(seen: Observation, wanted: 'expanded' | 'collapsed'): string | undefined {
-  const { before, changes, outcome } = seen;
-  const tree = treeOf(seen);
-  if (outcome.accepted === false || tree === undefined || !ROWS.has(before.role)) return undefined;
-  const kind = wanted === 'expanded' ? 'appeared' : 'disappeared';
-  const [first, ...more] = changes.filter(
-    ({ change, node, lineage }) =>
-      change.kind === kind &&
-      node.role === before.role &&
-      lineage.includes(tree) &&
-      (node.bounds?.y ?? Number.NEGATIVE_INFINITY) > (before.bounds?.y ?? Number.POSITIVE_INFINITY),
-  );
-  if (first === undefined) return undefined;
-  return `${describeChange(first.change)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
-}
-
-/** The key of the tree that the target is a row of. In GTK 3, its cells may be parts of another cell. */
-function treeOf({ targetKey, trees }: Observation): string | undefined {
-  const path = trees === undefined ? [] : pathTo(trees.after.root, targetKey);
-  const tree = path.toReversed().find(({ role }) => !ROWS.has(role));
-  return tree && handleKey(tree.handle);
 }
 
 /**
