@@ -1,5 +1,6 @@
 import { MOST_EXCLUDED, MOST_FALSE_FAILURES, MOST_UNVERIFIED, type TwinRow } from '../proof/twins/report.ts';
 import { KINDS } from '../proof/twins/act/act.ts';
+import { standingIn } from './application-ways.ts';
 import { table } from './markdown.ts';
 
 /** How much the twins are to try, beside the shares up to which a row holds. */
@@ -44,6 +45,7 @@ export function totals(rows: readonly TwinRow[]): string[] {
     '',
     ...table(['reason', 'acts'], reasons(rows)),
     '',
+    ...standingIn(rows),
   ];
 }
 

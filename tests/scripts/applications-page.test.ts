@@ -66,6 +66,29 @@ it('adds all up, the ones drawn by lot apart, and says which goals are not met',
   expect(text).toContain('| not there again | 4 |');
 });
 
+it('counts for each accessibility action how often it did the same as by hand, for each toolkit', () => {
+  const ways = (click: [number, number]) => ({
+    'click push button by at-spi:Action.DoAction(Press)': click,
+    'type text by at-spi:EditableText.InsertText': [1, 0],
+    'press frame by keyboard': [5, 0],
+  });
+  const text = show(
+    { ...ROW, row: 'one', ways: ways([3, 0]), disagreements: [] },
+    {
+      ...ROW,
+      row: 'two',
+      ways: { ...ways([2, 1]), 'click page tab by at-spi:Action.DoAction(Press)': [1, 0] },
+      disagreements: [],
+    },
+    { ...ROW, row: 'older', disagreements: [] },
+  );
+  expect(text).toContain('this is of 2 of 3 applications');
+  expect(text).toContain('| Qt 5 | `click` | page tab, push button | `Press` | 2 | 6 | 1 |');
+  expect(text).toContain('| Qt 5 | `type` | text | `EditableText.InsertText` | 2 | 2 | 0 |');
+  expect(text).not.toContain('| frame |');
+  expect(show({ ...ROW, row: 'older', disagreements: [] })).not.toContain('in place of the hand');
+});
+
 it('says what gives a GTK 2 application its tree, also where all agreed', () => {
   const text = show({ ...ROW, row: 'old', toolkit: 'GTK 2 (gtk 2.24.33)', disagreements: [] });
   expect(text).toContain('| [old](#old) |');
