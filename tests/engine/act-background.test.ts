@@ -112,6 +112,15 @@ describe('a dead button is never confirmed', () => {
       'by a tool tip',
       (world) => world.insert('app', 'win-root', { id: 'tip', role: 'tooltip', name: 'Does nothing' }),
     ],
+    [
+      'by what is in a tool tip, as in GTK 4',
+      (world) =>
+        world.insert('app', 'win-root', {
+          id: 'tip',
+          role: 'tooltip',
+          children: [{ id: 'tip-text', role: 'text', name: 'Does nothing' }],
+        }),
+    ],
     ['by an event without a change', (world) => world.emit('app', 'status', 'name-changed', '')],
     ['by a change without an event', (world) => void (world.node('app', 'status').name = 'Other')],
     [

@@ -6,9 +6,6 @@ import type { Observation } from './evidence.ts';
 import { pathTo } from '../tree/path-to.ts';
 import { unnamedChanges, type ObservedChange } from './window-diff.ts';
 
-/** Shown because the pointer is there, not by an act. */
-const POINTER_ROLES = roleSet('tooltip');
-
 /** Events of a parent whose children appear, disappear or become visible; events about its name and value are unrelated. */
 const STRUCTURAL_EVENTS = new Set(['children-changed', 'state-changed', 'selection-changed']);
 
@@ -17,7 +14,7 @@ export function witnesses(seen: Observation): ObservedChange[] {
   return seen.changes.filter(
     (observed) =>
       observed.change.kind !== 'focus' &&
-      !POINTER_ROLES.has(observed.node.role) &&
+      !isOfTooltip(observed, seen) &&
       (seen.isByKeys === true || !isOnlyPointedAt(observed)) &&
       !wasDisabled(observed, seen) &&
       !wasReplaced(observed, seen) &&
@@ -54,6 +51,13 @@ const CLOSED_BY_ITSELF = roleSet('menu', 'tooltip');
 function wasInMenu({ change, key }: ObservedChange, { trees }: Observation): boolean {
   if (change.kind !== 'disappeared' || trees === undefined) return false;
   return pathTo(trees.before.root, key).some(({ role }) => CLOSED_BY_ITSELF.has(role));
+}
+
+/** Shown because the pointer is there, not by an act; any key or button hides it. */
+function isOfTooltip({ change, key, node }: ObservedChange, { trees }: Observation): boolean {
+  if (node.role === 'tooltip') return true;
+  const tree = change.kind === 'disappeared' ? trees?.before : trees?.after;
+  return tree !== undefined && pathTo(tree.root, key).some(({ role }) => role === 'tooltip');
 }
 
 function holds({ handle, children }: TreeNode, key: string): boolean {

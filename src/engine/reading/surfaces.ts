@@ -143,6 +143,9 @@ function ofDisplay(popups: readonly DesktopPopup[], all: readonly Read[], table:
 /** A menu of a menu bar has the place of its entry; its items are in the popup. */
 function isDrawnIn(node: TreeNode, { bounds }: DesktopPopup): boolean {
   if (node.bounds !== undefined && fills(node.bounds, bounds)) return true;
+  // GTK 4 reports a tooltip in another place than where it shows.
+  if (node.bounds !== undefined && node.role === 'tooltip')
+    return fills({ ...node.bounds, x: bounds.x, y: bounds.y }, bounds);
   const places = node.children.flatMap((child) => child.bounds ?? []);
   return places.some(({ x, y, width, height }) => {
     const middle = { x: x + width / 2, y: y + height / 2 };

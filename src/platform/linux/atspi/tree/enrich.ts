@@ -28,6 +28,9 @@ const MAX_ACTIONS = 32;
 /** Details that are read only on request. */
 type Extras = Pick<TreeRequest, 'includeActions' | 'includeIdentifiers'>;
 
+/** The type of what GTK 4 shows tooltips in. */
+const TOOLTIP_WINDOW = 'GtkTooltipWindow';
+
 /**
  * Reads details that only some elements have, in the batch that reads the tree. Interfaces are read first, because ATK
  * applications log a critical warning for each call to an interface that an object lacks.
@@ -52,7 +55,11 @@ export class DetailReader {
     const { includeActions, includeIdentifiers = false } = this.#extras;
     const { traits } = this.#application;
     const role = mapRole(node.nativeRole, node.states);
-    if (traits.namesAreTypeNames && isTypeName(node)) node.name = '';
+    if (traits.namesAreTypeNames && isTypeName(node)) {
+      // It has the role of any box.
+      if (node.name === TOOLTIP_WINDOW) node.nativeRole = NATIVE.TOOL_TIP;
+      node.name = '';
+    }
     const isLeaf = node.children.length === 0;
     const mayHaveText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
     // What a password field contains is never asked for.

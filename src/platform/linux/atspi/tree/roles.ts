@@ -167,6 +167,7 @@ export const NATIVE = {
   TABLE_CELL: 56,
   TEXT: 61,
   TOGGLE_BUTTON: 62,
+  TOOL_TIP: 64,
   TREE: 65,
   TREE_TABLE: 66,
   UNKNOWN: 67,
