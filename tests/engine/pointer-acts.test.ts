@@ -349,16 +349,30 @@ describe('other gestures', () => {
     expect(receipt.changes).toMatchObject([{ kind: 'appeared', role: 'menuitem', name: 'Paste' }]);
   });
 
-  it('a right click goes on where its menu opens over the element as soon as the button is down', async () => {
+  describe('a right click goes on where its menu opens over the element as soon as the button is down', () => {
+    const there = { x: 300, y: 300, width: 80, height: 30 };
     const menu: SimulatedNode = {
       id: 'menu',
       role: 'menuitem',
       name: 'Paste',
       bounds: { x: 0, y: 0, width: 100, height: 50 },
     };
-    const opens = (world: Stage['world']): void => world.insert('app', 'win-root', menu);
-    const on = await stage(oneWindow(silentButton({ onDown: opens })));
-    expect(await gesture(on, 'right-click')).toMatchObject({ effect: 'confirmed' });
+    const effectIfThen = async (bounds?: SimulatedNode['bounds']): Promise<string> => {
+      const opens = (world: Stage['world']): void => {
+        if (bounds !== undefined) world.change('app', 'go', { bounds });
+        world.insert('app', 'win-root', menu);
+      };
+      return (await gesture(await stage(oneWindow(silentButton({ onDown: opens }))), 'right-click')).effect;
+    };
+
+    it('and the element stays, or is told with another width', async () => {
+      expect(await effectIfThen()).toBe('confirmed');
+      expect(await effectIfThen({ x: 10, y: 10, width: 60, height: 30 })).toBe('confirmed');
+    });
+
+    it('but not if the element is elsewhere by then', async () => {
+      expect(await effectIfThen(there)).toBe('unverified');
+    });
   });
 
   it('hovering is confirmed by the display and the application', async () => {

@@ -12,7 +12,7 @@ import { RELEASED_ROLES } from '../evidence/all-presses.ts';
 import { confirmed, noOp, unverified } from '../evidence/evidence.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront } from './front.ts';
-import { hitTest, type Spot } from './hit-test.ts';
+import { hitTest, pointIn, type Spot } from './hit-test.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
 
 import { requireFree, requireStaying } from './click-checks.ts';
@@ -177,10 +177,18 @@ export async function freePlaces(
 /** How long a button is held down at most while the application reports what is under it. */
 const WITNESS = { deadlineMs: 200 };
 
-/** Whether the element is elsewhere now, and another where it was. A menu that opened over it has not moved it. */
+/**
+ * Whether the element is no longer under the pointer, and another one is. A menu that opened over it has not moved it; nor has GTK 3, which reports a cell now
+ * as wide as what is drawn in it, now as that of another row.
+ */
 async function hasMovedAway({ desktop }: PointerParts, aimed: Aimed): Promise<boolean> {
   const node = await desktop.describe(aimed.node.handle, WITNESS).catch(() => undefined);
   if (node === undefined || isSameBounds(node.bounds, aimed.node.bounds)) return false;
+  if (
+    node.bounds !== undefined &&
+    pointIn({ ...aimed.point, width: 1, height: 1 }, node.bounds) !== undefined
+  )
+    return false;
   return (await hitTest(desktop, aimed, WITNESS).catch(() => undefined))?.kind === 'element';
 }
 
