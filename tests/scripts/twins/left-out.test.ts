@@ -15,8 +15,8 @@ function becomes(
   [before, ours, twin]: readonly [before: View, ours: View, twin: View],
   isClaimed = true,
   mouseFailed?: string,
+  target = usableWidgets(before.seen)[0],
 ): string | undefined {
-  const [target] = usableWidgets(before.seen);
   if (target === undefined) throw new Error('there is a widget');
   return leftOut({
     act: { kind, target, more, ...(value === undefined ? {} : { value }) },
@@ -62,6 +62,28 @@ describe('what the mouse did not open', () => {
     const gone = shown(node('label', 'done'));
     expect(expand({}, gone, closed, gone)).toBe('excluded');
     expect(expand({}, gone)).toBe('false_success');
+  });
+
+  it('says nothing of a submenu that has items now, and closed when the pointer left', () => {
+    const [empty, filled] = [[], [node('menu item', 'File…')]].map((children) =>
+      shown(
+        node('menu', 'File', {
+          states: ['sensitive'],
+          children: [node('menu', 'Open', { states: ['sensitive', 'expandable'], children })],
+        }),
+      ),
+    );
+    if (empty === undefined || filled === undefined) throw new Error('there are two');
+    const target = usableWidgets(empty.seen).find(({ key }) => key.name === 'Open');
+    if (target === undefined) throw new Error('there is a submenu');
+    const verdictOf = (ours: View, layer?: 'popup'): string | undefined =>
+      becomes({ kind: 'expand' }, {}, [empty, ours, empty], true, undefined, {
+        ...target,
+        ...(layer === undefined ? {} : { layer }),
+      });
+    expect(verdictOf(filled, 'popup')).toBe('excluded');
+    expect(verdictOf(empty, 'popup')).toBe('false_success');
+    expect(verdictOf(filled)).toBe('false_success');
   });
 
   it('is compared as usual once the mouse has opened it', () => {

@@ -113,7 +113,16 @@ function openedOn(before: Before, after: Before, act: Act): Promised {
   if (isExpanded(after.ours, act) || isRenamedOpen(after.ours, act))
     return isExpanded(before.ours, act) ? 'untold' : 'came';
   const [mine, theirs] = [after.ours, after.twin].map(({ seen }) => findWidget(seen, act.target.key));
+  if (act.target.layer === 'popup' && hasNewItems(before.ours, after.ours, act)) return 'untold';
   return mine === undefined && theirs === undefined ? 'untold' : 'missing';
+}
+
+/** A submenu closes when the pointer is put away, and keeps the items that Gecko made when it opened. */
+function hasNewItems(before: View, after: View, { target: { key } }: Act): boolean {
+  const [had = 0, has = 0] = [before, after].map(
+    ({ seen }) => findWidget(seen, key)?.node.children.length ?? 0,
+  );
+  return has > had;
 }
 
 /** What opens may get another name by that, such as "Show less". */
