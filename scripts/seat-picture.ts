@@ -1,6 +1,6 @@
 /**
  * `node scripts/run-ts.mjs scripts/seat-picture.ts`: makes docs/images/own-seat.png, the screen of a display on which a user types in one window and a seat of our own
- * in another one. The server draws both pointers itself; only their names, as `xinput list` has them, are added.
+ * in another one, as the server draws it with both pointers.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -39,18 +39,10 @@ try {
   // GTK hides a pointer while somebody types under it.
   for (const by of [12, 20]) {
     await user.moveTo(theirs.point.x + by, theirs.point.y);
-    await lease.moveTo({ x: ours.point.x + by, y: ours.point.y }, CALL);
+    await lease.moveTo({ x: ours.point.x + by - 100, y: ours.point.y }, CALL);
     await new Promise((resolve) => void setTimeout(resolve, DRAWN_MS));
   }
-  const names = (await user.requests.masters())
-    .map(({ name }) => name)
-    .filter((name) => name.endsWith('pointer'));
-  const labels = [theirs.point, ours.point].flatMap(({ x, y }, index) => {
-    const at = `+${x - 90}+${y + 45}`;
-    return ['-annotate', at, names[index] ?? ''];
-  });
-  const style = ['-pointsize', '14', '-fill', '#b00020', '-font', 'DejaVu-Sans'];
-  execFileSync('convert', [`xwd:${join(server.folder, 'Xvfb_screen0')}`, ...style, ...labels, PICTURE]);
+  execFileSync('convert', [`xwd:${join(server.folder, 'Xvfb_screen0')}`, PICTURE]);
   process.stdout.write(`wrote ${PICTURE}\n`);
 } finally {
   await controls.close();

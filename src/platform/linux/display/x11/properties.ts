@@ -1,6 +1,6 @@
 import type { AtomName } from './atoms.ts';
 import type { X11Wire } from './wire.ts';
-import type { PropertyReply } from './x11-library.ts';
+import type { PropertyReply } from './x11-requests.ts';
 
 const ANY_TYPE = 0;
 /** Mode of ChangeProperty. */

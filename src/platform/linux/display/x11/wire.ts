@@ -3,15 +3,8 @@ import type { CallOptions } from '../../../../ports/call-options.ts';
 import { ATOM_NAMES, type AtomName } from './atoms.ts';
 import { SharedMemory } from './capture/shared-memory.ts';
 import { createClient } from './x11-library.ts';
-import type {
-  Callback,
-  Client,
-  Display,
-  Extensions,
-  RequestMethods,
-  Requests,
-  XEvent,
-} from './x11-library.ts';
+import type { Callback, Client, Display, Extensions, RequestMethods, XEvent } from './x11-library.ts';
+import type { Requests } from './x11-requests.ts';
 import { XProtocolError, displayUnavailable, withDeadline, CONNECTING } from './x11-errors.ts';
 import { findCookie } from './xauthority.ts';
 import { connect } from 'node:net';

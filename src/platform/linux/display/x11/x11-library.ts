@@ -1,6 +1,7 @@
 import x11 from 'x11';
 import type { Bounds } from '../../../../model/tree/bounds.ts';
 import type { SharedMemory } from './capture/shared-memory.ts';
+import type { Numbers, Requests } from './x11-requests.ts';
 
 /** The package's error for an X error from the server (`error` is its number), or for a failed socket. */
 export interface RawError {
@@ -12,15 +13,6 @@ export interface RawError {
 /** Returns true to tell the package that an error was handled; otherwise it emits an `error` event, which ends the process. */
 export type Callback<T> = (error: RawError | null | undefined, value: T) => boolean;
 
-export interface Geometry {
-  readonly depth: number;
-  readonly xPos: number;
-  readonly yPos: number;
-  readonly width: number;
-  readonly height: number;
-  readonly borderWidth: number;
-}
-
 export const INPUT_OUTPUT = 1;
 export const INPUT_ONLY = 2;
 export const VIEWABLE = 2;
@@ -28,24 +20,6 @@ export const VIEWABLE = 2;
 export const PROPERTY_CHANGE = 0x40_0000;
 export const STRUCTURE_NOTIFY = 0x2_0000;
 export const SUBSTRUCTURE_NOTIFY = 0x8_0000;
-
-export interface WindowAttributes {
-  readonly visual: number;
-  /** The events that this client selected on it. */
-  readonly myEventMasks: number;
-  /** {@link INPUT_OUTPUT} or {@link INPUT_ONLY}. */
-  readonly klass: number;
-  /** 0 unmapped, 1 mapped below an unmapped ancestor, {@link VIEWABLE}. */
-  readonly mapState: number;
-  readonly overrideRedirect: number;
-}
-
-export interface PropertyReply {
-  readonly type: number;
-  readonly format: number;
-  readonly bytesAfter: number;
-  readonly data: Buffer;
-}
 
 export interface XEvent {
   readonly name?: string;
@@ -77,10 +51,9 @@ export interface XEvent {
   /** Of a window: the window manager leaves it alone. */
   readonly overrideRedirect?: boolean | number;
   readonly data?: readonly number[];
+  /** The atom of a cursor that a pointer shows from now on. */
+  readonly cursorName?: number;
 }
-
-/** Parameters of a request that are all numbers, by name. */
-type Numbers<Names extends readonly string[]> = { -readonly [Index in keyof Names]: number };
 
 export interface ShmSegment {
   readonly size: number;
@@ -181,86 +154,22 @@ export interface Extensions {
     CreateRegion(region: number, rectangles: readonly Bounds[]): void;
     DestroyRegion(region: number): void;
     FetchRegion(region: number, done: Callback<{ readonly rectangles: readonly Bounds[] }>): void;
+    /** From then on, events tell when a pointer changes its look. */
+    SelectCursorInput(window: number, eventMask: number): void;
+    SetCursorName(cursor: number, name: string): void;
+    /** Of what the pointer shows that core requests of this connection concern. */
+    GetCursorImageAndName(done: Callback<{ readonly cursorName: string }>): void;
+  };
+  readonly render: {
+    /** The format of a picture with eight bits each of red, green, blue and alpha. */
+    readonly rgba32?: number;
+    CreatePicture(picture: number, drawable: number, format: number): void;
+    FreePicture(picture: number): void;
+    /** `x`, `y`: what it points with. */
+    CreateCursor(cursor: number, picture: number, x: number, y: number): void;
   };
   /** Displays with RANDR also report their monitors here; the package lacks RANDR's own request. */
   readonly xinerama: { QueryScreens(done: Callback<readonly Bounds[]>): void };
-}
-
-/** Parameters and reply of a request. */
-interface Request<Parameters extends readonly unknown[], Reply = undefined> {
-  readonly parameters: Parameters;
-  readonly reply: Reply;
-}
-
-/** A request whose parameters are all numbers. */
-type Numeric<Names extends readonly string[], Reply = undefined> = Request<Numbers<Names>, Reply>;
-
-/** Attributes of a new window. */
-export interface WindowValues {
-  readonly eventMask: number;
-  readonly backgroundPixel?: number;
-  readonly overrideRedirect?: number;
-}
-
-type NumberRows = readonly (readonly number[])[];
-
-/** The requests of the core protocol that we make. */
-export interface Requests {
-  InternAtom: Request<[onlyIfExists: boolean, name: string], number>;
-  GetAtomName: Numeric<['atom'], string>;
-  GetProperty: Numeric<['remove', 'window', 'property', 'type', 'offset', 'length'], PropertyReply>;
-  ChangeProperty: Request<[...Numbers<['mode', 'window', 'property', 'type', 'format']>, data: Uint8Array]>;
-  DeleteProperty: Numeric<['window', 'property']>;
-  GetGeometry: Numeric<['drawable'], Geometry>;
-  GetWindowAttributes: Numeric<['window'], WindowAttributes>;
-  ChangeWindowAttributes: Request<[window: number, values: { readonly eventMask: number }]>;
-  TranslateCoordinates: Numeric<
-    ['from', 'to', 'x', 'y'],
-    { readonly destX: number; readonly destY: number; readonly child: number }
-  >;
-  QueryTree: Numeric<['window'], { readonly parent: number; readonly children: readonly number[] }>;
-  QueryPointer: Numeric<
-    ['window'],
-    { readonly child: number; readonly rootX: number; readonly rootY: number; readonly keyMask: number }
-  >;
-  GetInputFocus: Numeric<[], { readonly focus: number }>;
-  /** `revertTo`: 1 for the window under the pointer. */
-  SetInputFocus: Numeric<['focus', 'revertTo']>;
-  /** 32 bytes, one bit for each keycode. */
-  QueryKeymap: Numeric<[], Buffer>;
-  /** Rows of keysyms, one row per keycode, starting at `first`. */
-  GetKeyboardMapping: Numeric<['first', 'count'], NumberRows>;
-  /** Keycodes of the eight modifiers, Shift first. */
-  GetModifierMapping: Numeric<[], NumberRows>;
-  /** `pointerMode`, `keyboardMode`: 1 for asynchronous, so that events continue as usual. */
-  GrabKey: Numeric<['window', 'ownerEvents', 'modifiers', 'keycode', 'pointerMode', 'keyboardMode']>;
-  UngrabKey: Numeric<['window', 'keycode', 'modifiers']>;
-  /** Until UngrabServer, requests of other clients are not processed. */
-  GrabServer: Numeric<[]>;
-  UngrabServer: Numeric<[]>;
-  GetImage: Numeric<
-    ['format', 'drawable', 'x', 'y', 'width', 'height', 'planes'],
-    { readonly depth: number; readonly data: Buffer }
-  >;
-  SendClientMessage: Request<
-    [...Numbers<['destination', 'window', 'type', 'format']>, data: readonly number[], eventMask: number]
-  >;
-  SendEvent: Request<[...Numbers<['destination', 'propagate', 'eventMask']>, event: Buffer]>;
-  CreateWindow: Request<
-    [
-      ...Numbers<['id', 'parent', 'x', 'y', 'width', 'height', 'borderWidth', 'depth', 'klass', 'visual']>,
-      values: WindowValues,
-    ]
-  >;
-  ConfigureWindow: Request<
-    [...Numbers<['window']>, values: Readonly<Partial<Record<'x' | 'y' | 'width' | 'height', number>>>]
-  >;
-  MapWindow: Numeric<['window']>;
-  DestroyWindow: Numeric<['window']>;
-  FreePixmap: Numeric<['pixmap']>;
-  GetSelectionOwner: Numeric<['selection'], number>;
-  SetSelectionOwner: Numeric<['owner', 'selection', 'time']>;
-  ConvertSelection: Numeric<['requestor', 'selection', 'target', 'property', 'time']>;
 }
 
 /** The package's methods for {@link Requests}. */

@@ -180,7 +180,9 @@ export class ActiveLease {
         connection.activity.untilIdle({ deadlineMs: options.deadlineMs, signal }, connection.held.down);
       await untilUserIdle();
       if (presses) await connection.seat?.keeper.noteAct();
+      connection.seat?.cursor.show(this.holder);
       const result = await work({ ...this.#devices, signal, untilUserIdle });
+      connection.seat?.cursor.show(this.holder);
       await this.#devices.fake.sync();
       return result;
     };

@@ -15,6 +15,7 @@ import { selectKeyboardChanges } from './keyboard/keyboard-changes.ts';
 import { Keyboard } from './keyboard/keyboard.ts';
 import { RootProperty, StopProperty } from './root-property.ts';
 import { FocusKeeper } from './seat/focus-keeper.ts';
+import { NamedCursor } from './seat/named-cursor.ts';
 import { OwnDevices } from './seat/own-devices.ts';
 import { SeatActivity } from './seat/seat-activity.ts';
 import { UserActivity, type Activity } from './user-activity.ts';
@@ -36,6 +37,7 @@ export interface InputDevices {
 export interface OwnSeatParts {
   readonly devices: OwnDevices;
   readonly keeper: FocusKeeper;
+  readonly cursor: NamedCursor;
   /** The connection that uses the user's keyboard and pointer. */
   readonly shared: InputConnection;
 }
@@ -98,9 +100,10 @@ export class InputConnection {
     let devices: OwnDevices | undefined;
     try {
       devices = await OwnDevices.create(wire);
+      const cursor = await NamedCursor.open(wire, devices);
       const keeper = await FocusKeeper.open(wire, devices, shared);
       const activity = await SeatActivity.open(wire, keeper, shared.activity);
-      const seat = { devices, keeper, shared };
+      const seat = { devices, keeper, cursor, shared };
       const connection = new InputConnection(wire, window, { startGuard: undefined, activity, seat });
       connection.#guard = guard;
       wire.onLoss(() => connection.#endGuard());
@@ -130,9 +133,7 @@ export class InputConnection {
   async leave(): Promise<void> {
     const { seat, wire } = this;
     if (seat !== undefined && !wire.isLost)
-      await wire
-        .within(seat.devices.remove(), 'removing a seat', { deadlineMs: LEAVE_MS })
-        .catch(() => undefined);
+      await wire.within(remove(seat), 'removing a seat', { deadlineMs: LEAVE_MS }).catch(() => undefined);
     this.close();
   }
 
@@ -171,6 +172,11 @@ export class InputConnection {
     });
     return { fake, keyboard: await Keyboard.open(this.wire, fake, this.seat?.shared.wire) };
   }
+}
+
+async function remove({ cursor, devices }: OwnSeatParts): Promise<void> {
+  await cursor.hide();
+  await devices.remove();
 }
 
 /** Makes a window of ours, and selects the events that are needed. */

@@ -5,7 +5,7 @@ import type { StopState } from '../../../../../ports/input.ts';
 import type { AtomName } from '../atoms.ts';
 import { numbersOf, readPropertyOf, REPLACE, textOf, words } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
-import type { PropertyReply } from '../x11-library.ts';
+import type { PropertyReply } from '../x11-requests.ts';
 
 /** Predefined in the X protocol. */
 const CARDINAL = 6;

@@ -5,6 +5,7 @@
 const OPCODES = {
   QueryPointer: 40,
   WarpPointer: 41,
+  ChangeCursor: 42,
   ChangeHierarchy: 43,
   SetClientPointer: 44,
   SetFocus: 49,
@@ -130,6 +131,20 @@ export function encodeWarpPointer(
   bytes.writeInt32LE(to.x << 16, 24);
   bytes.writeInt32LE(to.y << 16, 28);
   bytes.writeUInt16LE(pointer, 32);
+  return bytes;
+}
+
+/** What a pointer looks like in a window, whatever the window's own cursor is. @param cursor 0 for that of the window */
+export function encodeChangeCursor(
+  majorOpcode: number,
+  pointer: number,
+  window: number,
+  cursor: number,
+): Buffer {
+  const bytes = request(majorOpcode, OPCODES.ChangeCursor, 16);
+  bytes.writeUInt32LE(window, 4);
+  bytes.writeUInt32LE(cursor, 8);
+  bytes.writeUInt16LE(pointer, 12);
   return bytes;
 }
 

@@ -8,6 +8,7 @@ import {
   decodeFreeze,
   decodePointerChild,
   encodeAddMaster,
+  encodeChangeCursor,
   encodeFreeze,
   encodeGetFocus,
   encodeQueryPointer,
@@ -70,6 +71,11 @@ export class DeviceRequests {
   warp(pointer: number, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
     const to = { window: this.#wire.root, x, y };
     return this.#tell(encodeWarpPointer(this.#xinput.majorOpcode, pointer, to));
+  }
+
+  /** What a pointer looks like in a window, 0 for the window's own cursor. */
+  changeCursor(pointer: number, window: number, cursor: number): Promise<void> {
+    return this.#tell(encodeChangeCursor(this.#xinput.majorOpcode, pointer, window, cursor));
   }
 
   setFocus(keyboard: number, window: number): Promise<void> {

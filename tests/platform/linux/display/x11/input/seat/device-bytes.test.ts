@@ -4,6 +4,7 @@ import {
   decodeFreeze,
   decodePointerChild,
   encodeAddMaster,
+  encodeChangeCursor,
   encodeFreeze,
   encodeGetFocus,
   encodeQueryPointer,
@@ -45,6 +46,11 @@ describe('requests of the X Input Extension', () => {
       'XIWarpPointer',
       encodeWarpPointer(OPCODE, 10, { window: 0x2a, x: 300, y: 32_767 }),
       '83290900 00000000 2a000000 00000000 00000000 00000000 00002c01 0000ff7f 0a000000',
+    ],
+    [
+      'XIChangeCursor',
+      encodeChangeCursor(OPCODE, 10, 0x2a, 0x1400005),
+      '832a0400 2a000000 05004001 0a000000',
     ],
     ['XIQueryPointer', encodeQueryPointer(OPCODE, 2, 0x2a), '83280300 2a000000 02000000'],
   ])('%s', (_name, bytes, expected) => {
