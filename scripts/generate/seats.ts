@@ -14,10 +14,22 @@ const TOOLKITS: Readonly<Record<string, string>> = {
   chromium: 'Chromium',
   java: 'Swing',
   none: 'no accessibility tree (Tk)',
+  libreoffice: 'LibreOffice Calc',
 };
 /** What else was measured with a toolkit; it follows its name. */
 const SAME_APPLICATION = ' (same application)';
 const TWO_LISTS = ' (two lists)';
+const TWO_PROGRAMS = ' (two programs)';
+const INPUT_METHOD = ' (input method)';
+/** Of a row that says whether a cell could be judged at all; of 0 repeats if what it needs is not installed. */
+const MEASURED = ': measured';
+/** What the page says of as not measured until it is. */
+const WANTED: readonly (readonly [string, (toolkit: string) => boolean])[] = [
+  ['LibreOffice', (toolkit) => toolkit === 'libreoffice'],
+  ['wine', (toolkit) => toolkit === 'wine'],
+  ['drag and drop between programs', (toolkit) => toolkit.endsWith(TWO_PROGRAMS)],
+  ['input methods', (toolkit) => toolkit.endsWith(INPUT_METHOD)],
+];
 const Row = z.looseObject({
   row: z.string(),
   repeats: z.int(),
@@ -42,10 +54,11 @@ interface Cell {
  */
 export function seatFiles(text: string): [string, string][] {
   const { rows } = z.object({ rows: z.array(Row) }).parse(JSON.parse(text));
-  const cells = cellsOf(rows);
+  const cells = cellsOf(rows.filter(({ row }) => !row.endsWith(MEASURED)));
+  const unjudged = rows.filter(({ row, passes }) => row.endsWith(MEASURED) && passes === 0);
   return [
     ['src/platform/linux/desktop/proven-seat.generated.json', `${JSON.stringify(tableOf(cells), null, 2)}\n`],
-    ['docs/reference/seats.md', seatsPage(cells)],
+    ['docs/reference/seats.md', seatsPage(cells, unjudged)],
   ];
 }
 
@@ -109,10 +122,10 @@ function tableOf(cells: readonly Cell[]) {
       const beside = (what: string): Cell | undefined =>
         cells.find((other) => other.manager === manager && other.toolkit === toolkit + what);
       const shared = beside(SAME_APPLICATION);
-      const lists = beside(TWO_LISTS);
       // A drag may be one over text or one of what is dropped elsewhere.
-      const dragsRows = lists === undefined || isAllowed(lists, 'drag');
-      const uses = usesOf(cell).filter((use) => use !== 'drag' || dragsRows);
+      const drops = [beside(TWO_LISTS), beside(TWO_PROGRAMS)].filter((other) => other !== undefined);
+      const dropsArrive = drops.every((other) => isAllowed(other, 'drag'));
+      const uses = usesOf(cell).filter((use) => use !== 'drag' || dropsArrive);
       const besideUser = shared === undefined ? [] : usesOf(shared).filter((use) => uses.includes(use));
       // Also if there are none: then it was measured, and failed.
       return { manager, toolkit, uses, besideUser };
@@ -129,7 +142,7 @@ function isAllowed({ acts, menus }: Cell, use: HandUse): boolean {
   return isProven(acts.get(use)) && (use !== 'popup' || isProven(menus));
 }
 
-function seatsPage(cells: readonly Cell[]): string {
+function seatsPage(cells: readonly Cell[], unjudged: readonly Row[]): string {
   const acts = cells.flatMap((cell) => [...cell.acts.values()]);
   const sum = (of: (row: Row) => number): string =>
     acts.reduce((all, row) => all + of(row), 0).toLocaleString('en');
@@ -148,10 +161,16 @@ function seatsPage(cells: readonly Cell[]): string {
     'Openbox with its own settings is refused, too, what harmed the user when the focus follows the pointer: nobody tells us the setting.',
     '',
     '*hover*: the application says that the pointer came in. *popup*: lists of combo boxes, and context menus that showed, by the record of the application. Allowed only if a menu takes neither',
-    'the keyboard nor the pointer of the user when nothing keeps it from that. *drag*: over text; *two lists*: a row is dragged from one list to another. *keys*: texts and single keys. *same application*: the user works in one window of',
-    'it, and the acts go to another; what fails there is refused there. Toolkits and window managers that are not here are refused. kwin, xfwm4 and i3 were tried, and are not recorded. Not measured:',
-    'LibreOffice, wine, drag and drop between programs, input methods.',
+    'the keyboard nor the pointer of the user when nothing keeps it from that. *drag*: over text; *two lists*: a row is dragged from one list to another; *two programs*: a text',
+    'is dragged out of this one and dropped on one of another toolkit. *keys*: texts and single keys; *input method*: in a layout with dead keys, through an input method of the X library. *same',
+    'application*: the user works in one window of it, and the acts go to another; what fails there is refused there. Toolkits and window managers that are not here are refused. kwin, xfwm4 and i3',
+    `were tried, and are not recorded.${notMeasured(cells)}`,
     '',
+    ...unjudged.map(
+      ({ row, failures = [] }) =>
+        `- ${row.slice(0, -MEASURED.length)}: not judged: ${plain(failures[0] ?? '')}`,
+    ),
+    ...(unjudged.length === 0 ? [] : ['']),
     'The rows were recorded before some of these checks existed: hovers over GTK, Qt and Swing show only that the user was left alone, and drags, keys and wheels in Firefox, Chromium and Tk were told from',
     'the length of a text or from any movement.',
     '',
@@ -178,6 +197,13 @@ function seatsPage(cells: readonly Cell[]): string {
       ),
     ),
   ]);
+}
+
+function notMeasured(cells: readonly Cell[]): string {
+  const missing = WANTED.filter(([, isIt]) => !cells.some(({ toolkit }) => isIt(toolkit))).map(
+    ([name]) => name,
+  );
+  return missing.length === 0 ? '' : ` Not measured: ${missing.join(', ')}.`;
 }
 
 function cellText(cell: Cell, use: HandUse): string {

@@ -107,6 +107,32 @@ it('allows drags only if rows of lists can be dragged, too, where that was measu
     "mutter: qt6: the user's work": WHOLE,
     'mutter: qt6 (two lists): drag': { repeats: 10, passes: 9 },
     "mutter: qt6 (two lists): the user's work": WHOLE,
+    'mutter: qt5: drag': WHOLE,
+    "mutter: qt5: the user's work": WHOLE,
+    'mutter: qt5 (two lists): drag': WHOLE,
+    "mutter: qt5 (two lists): the user's work": WHOLE,
+    'mutter: qt5 (two programs): drag': { repeats: 10, passes: 9 },
+    "mutter: qt5 (two programs): the user's work": WHOLE,
   };
-  expect(allowed(rows)).toEqual({ 'mutter: gtk3': ['drag'], 'mutter: qt6': [] });
+  expect(allowed(rows)).toEqual({ 'mutter: gtk3': ['drag'], 'mutter: qt5': [], 'mutter: qt6': [] });
+});
+
+it('says what could not be judged, and allows nothing of it', () => {
+  const rows = [
+    { row: 'openbox: libreoffice: measured', repeats: 1, passes: 0, counts: {}, failures: ['no window'] },
+    {
+      row: 'openbox: wine: measured',
+      repeats: 0,
+      passes: 0,
+      counts: {},
+      failures: ['wine is not installed'],
+    },
+    { row: 'openbox: gtk3: measured', repeats: 1, passes: 1, counts: {} },
+  ];
+  const files = new Map(seatFiles(JSON.stringify({ rows })));
+  const page = files.get('docs/reference/seats.md');
+  expect(files.get('src/platform/linux/desktop/proven-seat.generated.json')).toBe('[]\n');
+  expect(page).toContain('- openbox: libreoffice: not judged: no window');
+  expect(page).toContain('- openbox: wine: not judged: wine is not installed');
+  expect(page).not.toContain('openbox: gtk3');
 });
