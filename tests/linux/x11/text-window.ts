@@ -24,7 +24,7 @@ Gtk.main()
 `;
 
 const OPENER = `
-import sys, gi
+import signal, sys, gi
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gtk, GLib
 title, x, y, delay = sys.argv[1:5]
@@ -38,24 +38,30 @@ def show():
     dialog.get_content_area().add(Gtk.Entry())
     dialog.show_all()
     dialog.present()
-button.connect("clicked", lambda _: GLib.timeout_add(int(delay), show))
+if delay == "asked":
+    GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal.SIGUSR1, show)
+else:
+    button.connect("clicked", lambda _: GLib.timeout_add(int(delay), show))
 window.show_all()
 Gtk.main()
 `;
 
-/** A window that is all one button, 200 × 100 pixels, which opens a dialog a moment later. Resolves with its id and its middle. */
+/**
+ * A window that is all one button, 200 × 100 pixels, which opens a dialog a moment later, or when its process gets SIGUSR1 if `delayMs` is `asked`. Resolves with its
+ * middle.
+ */
 export async function openOpener(
   server: TestServer,
   title: string,
-  { x, y, delayMs = 80 }: { readonly x: number; readonly y: number; readonly delayMs?: number },
-): Promise<{ readonly id: number; readonly x: number; readonly y: number }> {
-  const { id } = await server.open(title, '/usr/bin/python3', [
+  { x, y, delayMs = 80 }: { readonly x: number; readonly y: number; readonly delayMs?: number | 'asked' },
+): Promise<{ readonly id: number; readonly pid: number; readonly x: number; readonly y: number }> {
+  const { id, pid } = await server.open(title, '/usr/bin/python3', [
     '-c',
     OPENER,
     title,
     ...[x, y, delayMs].map(String),
   ]);
-  return { id, x: x + 100, y: y + 60 };
+  return { id, pid, x: x + 100, y: y + 60 };
 }
 
 /** A window of GTK 3 with a text area, 400 × 200 pixels. */

@@ -3,7 +3,7 @@ import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import { USERS, type DeviceRequests } from './device-requests.ts';
 
 /** However long anything takes, the keyboard is not frozen for longer. */
-const FROZEN_MS = 600;
+export const FROZEN_MS = 600;
 const RETRY_MS = 10;
 
 /** Lets the keyboard go on; later calls do nothing. */
