@@ -98,6 +98,7 @@ describe('the name of a seat', () => {
     await user.button(false);
     await until(() => server.run('wmctrl', '-l').includes('opened by below'), 'what their click opens');
     await until(() => onScreen() === 0, 'the end of the name');
+    expect(beside(at)).toBe(0);
   });
 
   it('goes with the seat', async () => {
@@ -106,7 +107,7 @@ describe('the name of a seat', () => {
     await lease.moveTo({ x: 700, y: 100 }, CALL);
     await until(() => onScreen() > NAMED, 'the name');
     await controlled.close();
-    await until(() => onScreen() === 0, 'the end of the name', 2000);
+    expect(onScreen()).toBe(0);
   });
 
   it('goes with a process that is killed', async () => {

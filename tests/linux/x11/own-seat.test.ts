@@ -502,6 +502,7 @@ describe('a user who activates the window that was just acted on', () => {
     // It is theirs before that, too.
     await sleep(SETTLED_MS);
     await until(async () => (await user.place()).active === theirs.id, 'their window again');
+    expect((await user.place()).active).toBe(theirs.id);
   });
 });
 

@@ -33,7 +33,8 @@ export class NamedCursor {
   #look: Look | undefined;
   #wanted: string | undefined;
   #isStale = false;
-  #work: Promise<void> | undefined;
+  #isWorking = false;
+  #work: Promise<void> = Promise.resolve();
   #end: NodeJS.Timeout | undefined;
 
   private constructor(wire: X11Wire, own: Own) {
@@ -68,6 +69,8 @@ export class NamedCursor {
     clearTimeout(this.#end);
     this.#wanted = undefined;
     await this.#work;
+    // Another act may have begun.
+    if (this.#wanted !== undefined) return;
     const windows = [...this.#windows];
     this.#windows.clear();
     const { requests, pointer } = this.#own;
@@ -77,23 +80,26 @@ export class NamedCursor {
   #update(): void {
     if (this.#wanted === undefined) return;
     this.#isStale = true;
-    this.#work ??= this.#untilFresh()
-      // A server that refuses it shows none.
-      .catch(() => undefined)
-      .finally(() => {
-        this.#work = undefined;
-      });
+    if (!this.#isWorking) this.#work = this.#untilFresh();
   }
 
   async #untilFresh(): Promise<void> {
-    while (this.#isStale && this.#wanted !== undefined) {
-      this.#isStale = false;
-      const look = await this.#lookOf(this.#wanted);
-      const { window, x, y } = await this.#place();
-      const arrow = await this.#arrowAt(look, x, y);
-      if (arrow === undefined) return;
-      this.#windows.add(window);
-      await notRefused(this.#own.requests.changeCursor(this.#own.pointer, window, arrow.cursor));
+    this.#isWorking = true;
+    try {
+      while (this.#isStale && this.#wanted !== undefined) {
+        this.#isStale = false;
+        const look = await this.#lookOf(this.#wanted);
+        const { window, x, y } = await this.#place();
+        const arrow = await this.#arrowAt(look, x, y);
+        if (arrow === undefined) return;
+        this.#windows.add(window);
+        await notRefused(this.#own.requests.changeCursor(this.#own.pointer, window, arrow.cursor));
+      }
+    } catch {
+      // A server that refuses it shows none.
+    } finally {
+      // Not when the promise settles, which is later: what is wanted in between would be forgotten.
+      this.#isWorking = false;
     }
   }
 
