@@ -11,6 +11,7 @@ import {
   type Difference,
   type Restless,
 } from '../look/compare.ts';
+import { handlesOfNew } from '../look/handles.ts';
 import { lookAway, lookBack, repaint } from '../look/look.ts';
 import {
   edgesOfMenuBars,
@@ -87,6 +88,9 @@ async function withoutMarks(
   const moved = new Set([...restless.tiles, ...movedPopups(after.ours, after.twin, target.key)]);
   if (comparePictures(after.ours.frame, after.twin.frame, moved) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'place' };
+  const handles = new Set([...restless.tiles, ...handlesOfNew(before, after, after.ours.frame.width)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, handles) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'handle' };
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };

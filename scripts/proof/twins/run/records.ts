@@ -11,6 +11,7 @@ const HARMLESS_PICTURES = [
   'edge',
   'estimate',
   'focus',
+  'handle',
   'highlight',
   'hint',
   'hover',

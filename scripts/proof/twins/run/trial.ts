@@ -244,6 +244,7 @@ const GROWN_APART = new Set<Harmless | undefined>([
   'caret',
   'edge',
   'estimate',
+  'handle',
   'highlight',
   'hint',
   'hover',
