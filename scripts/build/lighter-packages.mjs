@@ -27,6 +27,7 @@ const X11_EXTENSIONS = [
   'composite',
   'damage',
   'fixes',
+  'render',
   'res',
   'screen-saver',
   'shm',
