@@ -108,6 +108,7 @@ describe('the name of a seat', () => {
     await user.button(false);
     await until(() => server.run('wmctrl', '-l').includes('opened by below'), 'what their click opens');
     await until(isGone, 'the end of the name');
+    expect(onScreen()).toBe(0);
   });
 
   it('goes with the seat', async () => {
