@@ -27,6 +27,15 @@ describe('an element without a name', () => {
     };
     expect(await pressed(silent)).toBe('unverified');
     expect(await pressed(show({ id: 'tip', role: 'tooltip' }))).toBe('unverified');
+    const inTooltip = (world: SimulatedWorld): void => {
+      world.insert('app', 'win-root', {
+        id: 'tip',
+        role: 'tooltip',
+        children: [{ id: 'bar', role: 'status' }],
+      });
+      world.emit('app', 'bar', 'state-changed', 'showing=1');
+    };
+    expect(await pressed(inTooltip)).toBe('unverified');
   });
 });
 

@@ -14,12 +14,12 @@ export function witnesses(seen: Observation): ObservedChange[] {
   return seen.changes.filter(
     (observed) =>
       observed.change.kind !== 'focus' &&
-      !isOfTooltip(observed, seen) &&
       (seen.isByKeys === true || !isOnlyPointedAt(observed)) &&
       !wasDisabled(observed, seen) &&
       !wasReplaced(observed, seen) &&
       !wasRemovedWithTarget(observed, seen) &&
-      eventsFor(observed, seen).length > 0,
+      eventsFor(observed, seen).length > 0 &&
+      !isOfTooltip(observed, seen),
   );
 }
 
@@ -35,7 +35,7 @@ export function unnamedWitnesses(seen: Observation): ObservedChange[] {
     const { key, node } = observed;
     if (CLOSED_BY_ITSELF.has(node.role) || holds(node, seen.targetKey)) return false;
     if (seen.dismissed?.has(key) === true) return false;
-    if (wasInMenu(observed, seen)) return false;
+    if (wasInMenu(observed, seen) || isOfTooltip(observed, seen)) return false;
     return seen.events.some(
       (event) =>
         handleKey(event.node) === key &&

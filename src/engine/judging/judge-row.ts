@@ -4,7 +4,7 @@ import type { ObservedChange } from '../evidence/window-diff.ts';
 import { pathTo } from '../tree/path-to.ts';
 
 /**
- * A row of a tree that a double click on another cell of it opened or closed: Qt sends no event about that, but the first cell tells it, and rows came or
+ * A row of a tree that a double click on one of its cells opened or closed: Qt sends no event about that, but the first cell tells it, and rows came or
  * went below it.
  */
 export function judgeRow(seen: Observation): Judgement | undefined {

@@ -140,8 +140,7 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
  */
 function ownWord({ before, outcome }: Observation, wanted: 'expanded' | 'collapsed'): string | undefined {
   if (outcome.accepted !== undefined || !ROWS.has(before.role)) return undefined;
-  const rows = wanted === 'expanded' ? 'appeared' : 'disappeared';
-  return `it was ${wanted === 'expanded' ? 'collapsed' : 'expanded'} before the click; no row below it ${rows}`;
+  return `it was ${wanted === 'expanded' ? 'collapsed' : 'expanded'} before the click`;
 }
 
 /** Firefox opens the list of a combo box outside its page, as one of its own, and the combo box itself stays collapsed. */
