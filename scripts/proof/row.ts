@@ -13,7 +13,7 @@ export interface ProofRow {
   readonly holds?: boolean;
   /** The revision that it proved, if rows of different runs are kept together. */
   readonly at?: string | undefined;
-  /** What of the sources it proved, as `buildMark` tells it: revisions with the same one belong together. */
+  /** Hash of the sources that it proved, from `buildMark`. Rows with the same one are counted together. */
   readonly build?: string | undefined;
 }
 
