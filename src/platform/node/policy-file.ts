@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, isMissing } from '../../model/error-code.ts';
@@ -22,6 +23,8 @@ export async function readPolicyFile(
   { isOfProject, scopes }: PolicyFileOptions,
 ): Promise<PolicyFileText | undefined> {
   try {
+    // Synchronously: most of the paths that a call asks about have no file, and each step through Node's thread pool waits for its turn.
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
     const read = await readRegularFile(path, LARGEST_BYTES + 1);
     if (isOfProject && !(await isOwn(path))) return undefined;
     if (read.problem !== undefined) return { problem: `it ${read.problem}` };

@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises';
-import type { BigIntStats } from 'node:fs';
+import { statSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfigurationRequest } from '../../../ports/platform.ts';
 import {
@@ -43,7 +42,7 @@ export function createConfigurationLoader(): ConfigurationLoader {
 
   const load = async (path: string): Promise<FileSettings | undefined> => {
     const known = remembered.get(path);
-    const facts = await statOf(path);
+    const facts = statOf(path);
     if (facts !== undefined && known?.stamp === stampOf(facts)) return known.settings;
     remembered.delete(path);
     if (facts === undefined) return undefined;
@@ -165,8 +164,13 @@ function settingsOf(path: string, bytes: Uint8Array): FileSettings {
   return readSettings(path, text);
 }
 
-async function statOf(path: string): Promise<BigIntStats | undefined> {
-  return stat(path, { bigint: true }).catch((error: unknown) => missing(path, error));
+/** Synchronously: every call asks several times, and each step through Node's thread pool waits for its turn on a busy machine. */
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true });
+  } catch (error) {
+    return missing(path, error);
+  }
 }
 
 async function readFileAt(path: string): Promise<Extract<RegularFile, { bytes: Uint8Array }> | undefined> {

@@ -12,6 +12,18 @@ export async function readOwnerPid(wire: X11Wire, window: number): Promise<numbe
   return (await readNumber(wire, window, '_NET_WM_PID')) ?? connectedPid(wire, window);
 }
 
+/** The process of a window as {@link readOwnerPid} has it, and that whose connection created it; one round trip. */
+export async function readOwner(
+  wire: X11Wire,
+  window: number,
+): Promise<{ readonly pid: number | undefined; readonly clientPid: number | undefined }> {
+  const [named, clientPid] = await Promise.all([
+    readNumber(wire, window, '_NET_WM_PID'),
+    connectedPid(wire, window),
+  ]);
+  return { pid: named ?? clientPid, clientPid };
+}
+
 /**
  * The local process whose connection created a window, whatever the window says. Servers without version 1.2 of the extension, and clients from
  * elsewhere, have none.

@@ -1,7 +1,7 @@
 import type { Point } from '../../../../../ports/input.ts';
 import type { DisplayPointContent } from '../../display.ts';
 import { readNumber, readProperty } from '../properties.ts';
-import { isManagerAlive, readRootState } from '../root-state.ts';
+import { isManagerAlive, readRootState, type RootState } from '../root-state.ts';
 import { connectedPid, readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 import { isUserType, readBounds } from './window.ts';
@@ -16,8 +16,8 @@ const FURTHEST = 32_767;
 
 /** Uses the server's own rules: stacking, shape and mapping. */
 export async function contentAt(wire: X11Wire, point: Point): Promise<DisplayPointContent> {
-  const chain = await windowsAt(wire, point);
-  const [content, clientPids] = await Promise.all([contentOf(wire, chain), clientsOf(wire, chain)]);
+  const [chain, state] = await Promise.all([windowsAt(wire, point), readRootState(wire)]);
+  const [content, clientPids] = await Promise.all([contentOf(wire, chain, state), clientsOf(wire, chain)]);
   return clientPids.length === 0 ? content : { ...content, clientPids };
 }
 
@@ -28,20 +28,28 @@ async function clientsOf(wire: X11Wire, chain: readonly number[]): Promise<reado
   return pids.filter((pid) => pid !== undefined);
 }
 
-async function contentOf(wire: X11Wire, chain: readonly number[]): Promise<DisplayPointContent> {
+async function contentOf(
+  wire: X11Wire,
+  chain: readonly number[],
+  { manager, clients }: RootState,
+): Promise<DisplayPointContent> {
   const [outermost] = chain;
   if (outermost === undefined) return {};
-  const [attributes, { manager, clients }] = await Promise.all([
+  const client = chain.find((id) => clients?.includes(id) === true);
+  const [attributes, isAlive, ofClient] = await Promise.all([
     wire.tryCall('GetWindowAttributes', outermost),
-    readRootState(wire),
+    isManagerAlive(wire, manager),
+    client === undefined ? undefined : userWindow(wire, client),
   ]);
-  const isManaged = clients !== undefined && (await isManagerAlive(wire, manager));
-  const managed = isManaged ? chain.find((id) => clients.includes(id)) : undefined;
+  const isManaged = clients !== undefined && isAlive;
+  if (isManaged && ofClient !== undefined) return ofClient;
   // The frames of i3 have this flag, too.
-  if (managed === undefined && attributes !== undefined && attributes.overrideRedirect !== 0)
+  if (attributes !== undefined && attributes.overrideRedirect !== 0)
     return popupContent(wire, outermost, clients ?? []);
-  const window = isManaged ? managed : outermost;
-  if (window === undefined) return {};
+  return isManaged ? {} : userWindow(wire, outermost);
+}
+
+async function userWindow(wire: X11Wire, window: number): Promise<DisplayPointContent> {
   const [type, pid] = await Promise.all([
     readProperty(wire, window, '_NET_WM_WINDOW_TYPE'),
     readOwnerPid(wire, window),
@@ -69,19 +77,28 @@ async function popupContent(
   return { pid: owner, popup: { bounds, isTooltip } };
 }
 
-/** The windows at a point, outermost first, without the root. */
-async function windowsAt(wire: X11Wire, { x, y }: Point): Promise<number[]> {
-  const chain: number[] = [];
-  if (![x, y].every((value) => Number.isInteger(value) && value >= 0 && value <= FURTHEST)) return chain;
-  const screen = await readBounds(wire, wire.root);
+/** The windows at a point, outermost first, without the root. One round trip where they are those of the last call. */
+async function windowsAt(wire: X11Wire, { x, y }: Point): Promise<readonly number[]> {
+  if (![x, y].every((value) => Number.isInteger(value) && value >= 0 && value <= FURTHEST)) return [];
+  const childIn = async (window: number): Promise<number> =>
+    (await wire.tryCall('TranslateCoordinates', wire.root, window, x, y))?.child ?? 0;
+  const expected = [wire.root, ...(lastChains.get(wire) ?? [])];
+  const [screen, children] = await Promise.all([
+    readBounds(wire, wire.root),
+    Promise.all(expected.map((window) => childIn(window))),
+  ]);
   // Windows can extend beyond the screen, the pointer cannot.
-  if (screen === undefined || x >= screen.width || y >= screen.height) return chain;
+  if (screen === undefined || x >= screen.width || y >= screen.height) return [];
+  const known = new Map(expected.map((window, index) => [window, children[index]]));
+  const chain: number[] = [];
   let inside = wire.root;
   while (chain.length < MAX_NESTING) {
-    const reply = await wire.tryCall('TranslateCoordinates', wire.root, inside, x, y);
-    if (!reply?.child) break;
-    inside = reply.child;
+    inside = known.get(inside) ?? (await childIn(inside));
+    if (inside === 0) break;
     chain.push(inside);
   }
+  lastChains.set(wire, chain);
   return chain;
 }
+
+const lastChains = new WeakMap<X11Wire, readonly number[]>();

@@ -4,23 +4,27 @@ import { readNumber, readProperty } from '../properties.ts';
 import { managerNameOf, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
 import { INPUT_OUTPUT, VIEWABLE } from '../x11-library.ts';
-import { topLevelOf } from './covers.ts';
+import { topLevelsOf } from './covers.ts';
 import { isHidden, type MappedWindow } from './hidden.ts';
-import { connectedPid, readOwnerPid } from './owner-pid.ts';
+import { readOwner } from './owner-pid.ts';
+import { climb, readParents } from './parents.ts';
 import { windowIdOf } from './window-id.ts';
 import { readBounds, readScreen, readWindow, windowIdIn } from './window.ts';
 
-/** The focused window and its ancestors, as deep as toolkits nest their focus window inside a frame. */
-export async function inputLineage(wire: X11Wire): Promise<number[]> {
-  const lineage: number[] = [];
-  let id = (await wire.tryCall('GetInputFocus'))?.focus;
-  while (id !== undefined && id > POINTER_ROOT && id !== wire.root && lineage.length < MAX_NESTING) {
-    lineage.push(id);
-    id = (await wire.tryCall('QueryTree', id))?.parent;
-  }
-  return lineage;
+/** The focused window and its ancestors, as deep as toolkits nest their focus window inside a frame. One round trip while it is the one of the last call. */
+export async function inputLineage(wire: X11Wire): Promise<readonly number[]> {
+  const [reply, parents] = await Promise.all([
+    wire.tryCall('GetInputFocus'),
+    readParents(wire, lastInputLineage.get(wire) ?? []),
+  ]);
+  const focus = reply?.focus;
+  if (focus === undefined || focus <= POINTER_ROOT) return [];
+  const { windows } = await climb(wire, focus, parents, MAX_NESTING);
+  lastInputLineage.set(wire, windows);
+  return windows;
 }
 
+const lastInputLineage = new WeakMap<X11Wire, readonly number[]>();
 /** 0 means no window, 1 the window under the pointer. */
 const POINTER_ROOT = 1;
 const MAX_NESTING = 6;
@@ -66,13 +70,22 @@ const LIST_TYPES = [
 
 /** Mapped windows placed without the window manager, lowest first; helper windows of window managers are off-screen. */
 export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
-  const ids = await withoutFrames(wire, await listTopLevels(wire, true));
+  const [children, { clients = [] }, screen] = await Promise.all([
+    childrenOfRoot(wire),
+    readRootState(wire),
+    readScreen(wire),
+  ]);
+  const [topLevels, frames] = await Promise.all([
+    topLevelsAmong(wire, children, true),
+    topLevelsOf(wire, clients),
+  ]);
+  // The frames of i3 have no window manager, either.
+  const ids = topLevels.filter((id) => !frames.includes(id) || clients.includes(id));
   const popups = await Promise.all(
     ids.map(async (id) => {
-      const [bounds, pid, clientPid, type, transient] = await Promise.all([
+      const [bounds, owner, type, transient] = await Promise.all([
         readBounds(wire, id),
-        readOwnerPid(wire, id),
-        connectedPid(wire, id),
+        readOwner(wire, id),
         readNumber(wire, id, '_NET_WM_WINDOW_TYPE'),
         readProperty(wire, id, 'WM_TRANSIENT_FOR'),
       ]);
@@ -80,29 +93,29 @@ export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
       const isMenu = MENU_TYPES.some((menu) => type === wire.atom(menu));
       const isList = LIST_TYPES.some((list) => type === wire.atom(list));
       const transientFor = windowIdIn(transient);
-      return (
-        bounds && { id: windowIdOf(id), pid, clientPid, isTooltip, isMenu, isList, transientFor, bounds }
-      );
+      return bounds && { id: windowIdOf(id), ...owner, isTooltip, isMenu, isList, transientFor, bounds };
     }),
   );
-  const screen = await readScreen(wire);
   return popups
     .filter((popup) => popup !== undefined)
     .filter((popup) => intersect(popup.bounds, screen) !== undefined);
 }
 
-/** The frames of i3 have no window manager, either. */
-async function withoutFrames(wire: X11Wire, ids: readonly number[]): Promise<readonly number[]> {
-  if (ids.length === 0) return ids;
-  const { clients = [] } = await readRootState(wire);
-  const frames = await Promise.all(clients.map((client) => topLevelOf(wire, client)));
-  return ids.filter((id) => !frames.includes(id) || clients.includes(id));
-}
-
 /** Visible children of the root with the given override-redirect flag; helper windows of window managers have no pixels. */
 export async function listTopLevels(wire: X11Wire, overrideRedirect: boolean): Promise<number[]> {
+  return topLevelsAmong(wire, await childrenOfRoot(wire), overrideRedirect);
+}
+
+async function childrenOfRoot(wire: X11Wire): Promise<readonly number[]> {
   const tree = await wire.tryCall('QueryTree', wire.root);
-  const children = tree?.children ?? [];
+  return tree?.children ?? [];
+}
+
+async function topLevelsAmong(
+  wire: X11Wire,
+  children: readonly number[],
+  overrideRedirect: boolean,
+): Promise<number[]> {
   const attributes = await Promise.all(children.map((id) => wire.tryCall('GetWindowAttributes', id)));
   return children.filter((_id, index) => {
     const window = attributes[index];

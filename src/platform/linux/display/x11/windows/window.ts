@@ -6,7 +6,7 @@ import type { X11Wire } from '../wire.ts';
 import { VIEWABLE } from '../x11-library.ts';
 import type { PropertyReply } from '../x11-requests.ts';
 import type { MappedWindow } from './hidden.ts';
-import { connectedPid, readOwnerPid } from './owner-pid.ts';
+import { readOwner } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 
 /** What a window itself reports. */
@@ -18,15 +18,14 @@ export interface X11Window
 
 const ICONIC_STATE = 3;
 
-/** One round trip, or some more where the window does not name its process; `undefined` if the window is gone. */
+/** One round trip; `undefined` if the window is gone. */
 export async function readWindow(wire: X11Wire, id: number): Promise<X11Window | undefined> {
   const property = (name: AtomName): Promise<PropertyReply | undefined> => readProperty(wire, id, name);
-  const [bounds, attributes, desktop, pid, clientPid, ...properties] = await Promise.all([
+  const [bounds, attributes, desktop, owner, ...properties] = await Promise.all([
     readBounds(wire, id),
     wire.tryCall('GetWindowAttributes', id),
     readNumber(wire, id, '_NET_WM_DESKTOP'),
-    readOwnerPid(wire, id),
-    connectedPid(wire, id),
+    readOwner(wire, id),
     property('_NET_WM_NAME'),
     property('WM_NAME'),
     property('WM_CLASS'),
@@ -46,8 +45,7 @@ export async function readWindow(wire: X11Wire, id: number): Promise<X11Window |
   return {
     id: windowIdOf(id),
     title: textOf(wire, netName) ?? textOf(wire, name) ?? '',
-    pid,
-    clientPid,
+    ...owner,
     className: classNames[1],
     instanceName: classNames[0],
     isUserWindow: isUserType(wire, type),
