@@ -22,20 +22,24 @@ export function judgeKeys(seen: Observation): Judgement {
   );
 }
 
-/** The effect of keys that enter text: a window that opened without the text in its field may have opened for another reason. */
+/** The effect of keys that enter text: what opened without the text in its field, such as a dialog, may have opened for another reason. */
 export function judgeEnteringKeys(seen: Observation): Judgement {
   const judgement = judgeKeys(seen);
   const field = fieldOf(seen);
-  if (judgement.effect !== 'confirmed' || seen.windowChanges.length === 0 || field === undefined)
-    return judgement;
+  if (judgement.effect !== 'confirmed' || field === undefined) return judgement;
+  const { reliesOn } = judgement;
+  const hasOpened =
+    seen.windowChanges.length > 0 ||
+    (reliesOn?.change.kind === 'appeared' && !reliesOn.lineage.includes(field));
   const isEntered =
-    seen.changes.some(({ change, key }) => key === field && isOfContent(change)) ||
-    seen.events.some(({ kind, node }) => CONTENT_EVENTS.has(kind) && handleKey(node) === field);
-  return isEntered ? judgement : unverified([...judgement.evidence, NOT_ENTERED], false);
+    seen.changes.some(
+      ({ change, key, lineage }) => (key === field || lineage.includes(field)) && isOfContent(change),
+    ) || seen.events.some(({ kind, node }) => CONTENT_EVENTS.has(kind) && handleKey(node) === field);
+  return isEntered || !hasOpened ? judgement : unverified([...judgement.evidence, NOT_ENTERED], false);
 }
 
 const NOT_ENTERED =
-  'the field that had the keyboard focus did not change, so the window may have opened for another reason';
+  'the field that had the keyboard focus did not change, so what opened may have opened for another reason';
 
 const CONTENT_EVENTS = new Set(['text-changed', 'value-changed']);
 
