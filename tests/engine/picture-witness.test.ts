@@ -492,9 +492,11 @@ describe('the picture of a window confirms nothing', () => {
 
   it('of what is switched and does not report it, unless it says so and is drawn so itself', async () => {
     const silent = (role: 'checkbox' | 'radio', isTold: boolean, place: Bounds): SimulatedNode => {
+      let isOn = false;
       const switchOn = (world: SimulatedWorld): void => {
         draw(world, place);
-        if (isTold) world.emit('app', 'go', 'state-changed', 'checked=1');
+        isOn = !isOn;
+        if (isTold) world.emit('app', 'go', 'state-changed', `checked=${isOn ? 1 : 0}`);
       };
       const acts = { actions: ['click'], onPress: switchOn, onAct: { toggle: switchOn } };
       return { id: 'go', role, name: 'Go', mayBeSilent: true, bounds: AT, ...acts };
@@ -517,9 +519,17 @@ describe('the picture of a window confirms nothing', () => {
     await expect(failing).rejects.toMatchObject({ code: 'ACTION_FAILED' });
     const toggled = await on([silent('checkbox', true, inside)]);
     const ref = await refOf(toggled.engine, 'Go');
-    expect((await toggled.engine.act({ ...DEADLINE, ref, act: 'toggle', mode: undefined })).effect).toBe(
-      'confirmed',
-    );
+    const toggle = { ...DEADLINE, ref, act: 'toggle', mode: undefined } as const;
+    expect((await toggled.engine.act(toggle)).effect).toBe('confirmed');
+    // It is on, though a fresh reading does not say so.
+    const off = toggled.engine.act({ ...toggle, to: 'on' });
+    await expect(off).rejects.toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'partial' } });
+    const fresh = await on([silent('checkbox', true, inside)]);
+    const first = { ...toggle, ref: await refOf(fresh.engine, 'Go'), to: 'on' } as const;
+    expect((await fresh.engine.act(first)).effect).toBe('confirmed');
+    const untold = await on([silent('checkbox', false, inside)]);
+    const other = { ...toggle, ref: await refOf(untold.engine, 'Go'), to: 'on' } as const;
+    expect(await untold.engine.act(other)).toMatchObject({ effect: 'unverified', retry_safe: false });
   });
 
   it('of a check box that stays as it was', async () => {

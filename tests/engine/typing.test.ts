@@ -262,6 +262,44 @@ describe('typing Enter or Tab into a field that is empty afterwards', () => {
     expect(judgeRetyped(seen('old', ''), text)).toMatchObject({ effect: 'unverified', retrySafe: false });
   });
 
+  it.each([
+    ['', 'a😀b\nc', 'ab\nc'],
+    ['old\nend', 'a😀b\nc', 'old\nab\ncend'],
+    ['old', 'first\n🎉', 'first\n'],
+  ])(
+    'is one where the field keeps line breaks and lacks a character: after %j, %j as %j',
+    (was, text, is) => {
+      expect(judgeTyped(seen(was, is), text).effect).toBe('partial');
+      expect(judgeRetyped(seen('before', is), text).effect).toBe('partial');
+    },
+  );
+
+  it('is not proved by what changes elsewhere while the field neither changed nor reported anything', () => {
+    const elsewhere = { app: 'app', path: 'other' };
+    const other = { ...node(''), handle: elsewhere, name: 'Other', role: 'button' as const, children: [] };
+    const change = { kind: 'disappeared' as const, role: 'button' as const, name: 'Other' };
+    const event = {
+      kind: 'children-changed' as const,
+      app: 'app',
+      node: elsewhere,
+      detail: 'remove',
+      atMs: 0,
+    };
+    const beside = (is: Observation): Observation => ({
+      ...is,
+      changes: [{ change, key: 'app other', node: other, lineage: [] }],
+      events: [event],
+    });
+    expect(judgeTyped(beside(seen('', 'sent')), 'query\n').effect).toBe('confirmed');
+    expect(judgeTyped(beside(seen('', '')), 'query\n').effect).toBe('unverified');
+    expect(judgeRetyped(beside(seen('', '')), 'query\n').effect).toBe('unverified');
+  });
+
+  it('is none where it only adds to the lines, such as their indent', () => {
+    expect(judgeTyped(seen('', 'if a:\n    b'), 'if a:\nb').effect).not.toBe('partial');
+    expect(judgeRetyped(seen('old', 'if a:\n    b'), 'if a:\nb').effect).not.toBe('partial');
+  });
+
   it('is one without Enter', () => {
     expect(judgeTyped(seen('old', ''), 'query').effect).toBe('partial');
     expect(judgeRetyped(seen('old', ''), 'query').effect).toBe('partial');

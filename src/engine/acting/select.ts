@@ -21,6 +21,7 @@ import {
   optionsNamed,
   plain,
   rivalsOf,
+  rowOptions,
   sharedLabels,
 } from '../tree/option-search.ts';
 import type { Option } from '../tree/option-search.ts';
@@ -62,7 +63,9 @@ export async function findChoice(parts: Parts, request: SelectRequest): Promise<
   });
   const all = optionsIn(read.root);
   const found =
-    typeof wanted === 'string' ? optionsNamed(all, wanted) : all.slice(wanted.index, wanted.index + 1);
+    typeof wanted === 'string'
+      ? optionsNamed(all, wanted)
+      : rowOptions(all).slice(wanted.index, wanted.index + 1);
   const index = new TreeIndex(read.root, target.record);
   const refOf = (node: TreeNode): Promise<string> =>
     parts.session.edit((table) => table.refForElement(index.describe(node, target.record.window), true));

@@ -1,7 +1,7 @@
 import { roleSet } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
-import { partial, type Judgement, type Observation } from '../evidence/evidence.ts';
-import { SILENT } from '../judging/judge-click.ts';
+import { partial, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
+import { SILENT, togglesOf } from '../judging/judge-click.ts';
 import { judgeToggle, ON } from '../judging/judge-state.ts';
 import type { Switched } from '../requests/acting.ts';
 
@@ -54,9 +54,22 @@ export function judgeSwitched(seen: Observation, to: Switched | undefined): Judg
   const judgement = judgeToggle(seen);
   if (to === undefined || seen.after === undefined || judgement.effect === 'no_op') return judgement;
   const is = stateOf(seen.after);
+  if (is !== to && seen.before.mayBeSilent === true) return judgeSilently(seen, to, judgement);
   if (is === to || (judgement.effect !== 'confirmed' && is === stateOf(seen.before))) return judgement;
   return partial([...judgement.evidence, `a fresh read shows it ${is}, not ${to}`], true);
 }
+
+/** What does not report its state is drawn otherwise than before; its event tells whether it was switched on or off. */
+function judgeSilently(seen: Observation, to: Switched, judgement: Judgement): Judgement {
+  const event = togglesOf(seen).at(-1);
+  if (event === undefined) return unverified([...judgement.evidence, UNKNOWN_STATE], false);
+  const told: Switched = event.endsWith('=1') ? 'on' : 'off';
+  if (told === to) return judgement;
+  return partial([...judgement.evidence, `its event (${event}) says that it was switched ${told}`], true);
+}
+
+const UNKNOWN_STATE =
+  'so whether it is on or off now is not known: it may have been the other way round before';
 
 /** `mixed`: as the check box of a group of which only some are checked. */
 function stateOf({ states }: NodeDetails): Switched | 'mixed' {

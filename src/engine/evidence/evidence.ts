@@ -33,6 +33,8 @@ export interface Observation {
   readonly carets?: { readonly key: string; readonly before: Caret; readonly after: Caret } | undefined;
   /** Its menu or list closed, which proves nothing; what that brought is left out here. */
   readonly hasClosed?: boolean;
+  /** It is an item whose menu stayed open; what the pointer brings by resting on it, such as a hint in a status bar, is left out here. */
+  readonly wasOnlyHighlighted?: boolean;
   /** A menu or popover beside the target closed, as it does wherever is clicked: what was in it. What its closing brought is left out here. */
   readonly dismissed?: ReadonlySet<string>;
   /** All that the target reported of its states since the act was sent, however late. */

@@ -26,15 +26,19 @@ export const LOST_BY_CLOSING: ReadonlySet<string> = new Set([
 
 export const ONLY_CLOSED = 'only the menu that it is in closed, as it does whatever its items do';
 
+export const ONLY_HIGHLIGHTED =
+  'its menu stayed open, and only the item was highlighted, as it is wherever the pointer rests';
+
 /**
  * What was seen without what the closing of the target's own menu or list brings: toolkits close it when an item is used, whether or not a
  * handler runs. A bar that is hidden takes its other menus along, which counts. While a menu is open, a status bar may say what the highlighted item
- * is for, and something else once that is closed.
+ * is for, and something else once that is closed. So may any text of a window, and the submenu of another item closes; both come of the pointer
+ * alone, which is told where the menu stays open.
  */
 export function besidesClosing(seen: Observation): Observation {
   const { before, trees, targetKey } = seen;
-  const isItem = ITEMS.has(before.role);
   const path = trees === undefined ? [] : pathTo(trees.before.root, targetKey);
+  const isItem = ITEMS.has(before.role) || isSubmenu(before.role, path.at(-2)?.role);
   const popup = path.findIndex(({ role }) => opens(role));
   if (!isItem && (popup === -1 || !isOption(before.role))) return seen;
   // What is in the bar itself opens menus, and is in none.
@@ -45,8 +49,17 @@ export function besidesClosing(seen: Observation): Observation {
   const inside = popup === -1 ? openers : keysIn(path[popup]);
   const bars = new Set([trees?.before.root, trees?.after.root].flatMap((root) => (root ? barsIn(root) : [])));
   const bar = isItem && isInView(before) ? statusesIn(trees) : new Set<string>();
+  const isInMenu = popup !== -1 && popup < path.length - 1;
+  const staysOpen =
+    isItem &&
+    isInMenu &&
+    isInView(before) &&
+    seen.after !== undefined &&
+    isInView(seen.after) &&
+    !path.some(({ role }) => role === 'document');
   const isOfClosing = ({ change, key, node, lineage }: ObservedChange): boolean => {
     if ([key, ...lineage].some((one) => bar.has(one))) return true;
+    if (staysOpen && change.kind === 'changed' && HINTS.has(node.role) && !inside.has(key)) return true;
     if (change.kind === 'appeared') return false;
     if (change.kind !== 'changed') {
       const isOfBar = bars.has(lineage[0] ?? '') && change.kind !== 'focus' && !openers.has(key);
@@ -64,7 +77,15 @@ export function besidesClosing(seen: Observation): Observation {
   };
   const changes = seen.changes.filter((observed) => !isOfClosing(observed));
   if (changes.length === seen.changes.length) return seen;
-  return { ...seen, changes, hasClosed: true };
+  return { ...seen, changes, ...(staysOpen ? { wasOnlyHighlighted: true } : { hasClosed: true }) };
+}
+
+/** What may say what the highlighted item is for. */
+const HINTS = roleSet('status', 'text');
+
+/** The title of a menu in another menu. */
+function isSubmenu(role: Role, parent: Role | undefined): boolean {
+  return role === 'menu' && parent !== undefined && parent !== 'menubar' && isPartOfMenu(parent);
 }
 
 /** What opens a list or menu with the items in it. */

@@ -6,7 +6,7 @@ import type { Choice } from '../judging/judge-choice.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';
-import { optionsIn, optionsNamed, sharedLabels, type Option } from '../tree/option-search.ts';
+import { optionsIn, optionsNamed, rowOptions, sharedLabels, type Option } from '../tree/option-search.ts';
 import { windowByKey } from './front.ts';
 
 const LISTS = roleSet('grid', 'list', 'listbox', 'menu', 'tree', 'treegrid');
@@ -53,7 +53,9 @@ export async function optionInSeparateList(
   if (list === undefined || others.length > 0) return undefined;
   const all = optionsIn(list[1]).filter(({ node }) => isInView(node));
   const found =
-    typeof wanted === 'string' ? optionsNamed(all, wanted) : all.slice(wanted.index, wanted.index + 1);
+    typeof wanted === 'string'
+      ? optionsNamed(all, wanted)
+      : rowOptions(all).slice(wanted.index, wanted.index + 1);
   const [only] = found;
   return only === undefined || found.length > 1 ? undefined : choiceOf(target, only, all);
 }

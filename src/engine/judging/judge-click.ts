@@ -25,7 +25,7 @@ import { judgeReloaded } from './judge-reloaded.ts';
 import { hidesSelection, judgeTab } from './judge-tab.ts';
 import { isOnlyOneOn } from './only-one-on.ts';
 import { isWrittenInto, judgeEntered } from './judge-focus.ts';
-import { besidesClosing, ONLY_CLOSED } from '../evidence/menu-closing.ts';
+import { besidesClosing, ONLY_CLOSED, ONLY_HIGHLIGHTED } from '../evidence/menu-closing.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
 
 /** Roles whose click promises a change of state, and which states show it. */
@@ -140,7 +140,8 @@ function pictured(judgement: Judgement, seen: Observation): Judgement {
   const isTold = (judgement.sawNothing === true && !isDrawn) || hasReceived;
   // What the application says that it did not do, nothing drawn proves.
   const isDenied = outcome.accepted === false;
-  return { ...judgement, mayBePictured: isTold && !isDenied && seen.dismissed === undefined };
+  const hasOtherCause = seen.dismissed !== undefined || seen.wasOnlyHighlighted === true;
+  return { ...judgement, mayBePictured: isTold && !isDenied && !hasOtherCause };
 }
 
 /** Nothing proves an effect. */
@@ -255,7 +256,7 @@ function judgeByOthers(seen: Observation): Judgement | undefined {
 const TOGGLED = /^(?:checked|indeterminate|pressed)=/;
 
 /** What the target reported of being switched on or off, however late: an application may release it in its handler. */
-function togglesOf(seen: Observation): string[] {
+export function togglesOf(seen: Observation): string[] {
   const own = seen.ownStates ?? eventsOfTarget(seen, STATE_EVENTS);
   return own.map(({ detail }) => detail).filter((detail) => TOGGLED.test(detail));
 }
@@ -310,12 +311,14 @@ function doubtsAbout(seen: Observation): string[] {
     ...eventEvidence(significantEvents(seen)),
     ...(seen.after ? [] : [UNREADABLE]),
     ...(seen.hasClosed === true ? [ONLY_CLOSED] : []),
+    ...(seen.wasOnlyHighlighted === true ? [ONLY_HIGHLIGHTED] : []),
     ...(seen.dismissed === undefined ? [] : [DISMISSED]),
     ...(sawNothing(seen) ? nothingBut(seen) : [OTHER_CAUSES]),
   ];
 }
 
-function nothingBut({ changes, hasClosed = false, dismissed }: Observation): string[] {
+function nothingBut(seen: Observation): string[] {
+  const { changes, hasClosed = false, wasOnlyHighlighted = false, dismissed } = seen;
   if (changes.length > 0) return ['only the focus moved'];
-  return hasClosed || dismissed !== undefined ? [] : [NOTHING_CHANGED];
+  return hasClosed || wasOnlyHighlighted || dismissed !== undefined ? [] : [NOTHING_CHANGED];
 }

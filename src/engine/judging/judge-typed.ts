@@ -10,6 +10,7 @@ import {
   unverified,
 } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
+import { heldValue } from '../tree/element-value.ts';
 import { judgeMasked } from './judge-masked.ts';
 import { judgeByEffects } from './judge-effects.ts';
 import { judgeValue, withPending } from './judge-value.ts';
@@ -28,7 +29,11 @@ export function judgeRetyped(seen: Observation, typed: string): Judgement {
   if (judgement.effect === 'confirmed' || seen.before.states.includes('protected')) return judgement;
   const asWritten = judgeValue(seen, typed);
   if (asWritten.effect === 'confirmed') return asWritten;
-  return judgeByEffects(seen) ?? unverified([SUBMITTED, ...judgement.evidence], false);
+  const read = seen.after && heldValue(seen.after);
+  if (asWritten.effect === 'partial' && read !== undefined && hasLost({ before: '', after: read, typed }))
+    return asWritten;
+  const effect = hasArrived(seen, heldValue(seen.before), read) ? judgeByEffects(seen) : undefined;
+  return effect ?? unverified([SUBMITTED, ...judgement.evidence], false);
 }
 
 const SUBMITTED = 'Enter or Tab was typed, on which the field may have passed its text on';
@@ -45,13 +50,25 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
     const written = typed.replaceAll('\r', '');
     if (before !== undefined && after !== undefined && wasInserted({ before, after, typed: written }))
       return corroborated(reading, events, false);
+    if (before !== undefined && after !== undefined && hasLost({ before, after, typed }))
+      return partial([`a fresh read shows ${quote(after)}`], false);
     const why = after === undefined || before === undefined ? 'the text cannot be read back' : SUBMITTED;
-    return judgeByEffects(seen) ?? unverified([why, ...eventEvidence(events)], false);
+    const effect = hasArrived(seen, before, after) ? judgeByEffects(seen) : undefined;
+    return effect ?? unverified([why, ...eventEvidence(events)], false);
   }
   if (wasInserted({ before, after, typed })) return withPending(seen, corroborated(reading, events, false));
   if ((after === before || after === '') && CELLS.has(seen.before.role)) return judgeInEditor(seen, typed);
   if (after === before) return noOp([`a fresh read still shows ${quote(after)}`], false);
   return partial([`a fresh read shows ${quote(after)}`], false);
+}
+
+/**
+ * Whether a field that can be read shows or reports that text came, before anything else is taken for what that did. The text of a sheet is entered
+ * beside its cell, which shows it after Enter.
+ */
+function hasArrived(seen: Observation, before: string | undefined, after: string | undefined): boolean {
+  if (before === undefined || after === undefined || before !== after) return true;
+  return !CELLS.has(seen.before.role) && eventsOfTarget(seen, TEXT_EVENTS).length > 0;
 }
 
 /**
@@ -87,6 +104,34 @@ function judgeInEditor({ changes, targetKey }: Observation, typed: string): Judg
 }
 
 const TAKES_ON_ENTER = 'a cell takes its text on Enter or Tab';
+
+/**
+ * Whether a field that keeps line breaks shows less than what was typed: it has passed nothing on. Applications may add to a text, such as the indent of
+ * a line.
+ */
+function hasLost({ before, after, typed }: Record<'before' | 'after' | 'typed', string>): boolean {
+  if (before === after || !after.includes('\n')) return false;
+  const added = countsOf(addedTo(before, after));
+  return [...countsOf(typed)].some(([character, count]) => count > (added.get(character) ?? 0));
+}
+
+/** What stands between the beginning and the end that both have. */
+function addedTo(before: string, after: string): string {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  return after.slice(start, after.length - end);
+}
+
+/** How often each character is in a text, white space apart. */
+function countsOf(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const character of text.replaceAll(/\s/gu, ''))
+    counts.set(character, (counts.get(character) ?? 0) + 1);
+  return counts;
+}
 
 /** Whether `after` is `before` with at most one range replaced by `typed`, which is not empty. */
 export function wasInserted({ before, after, typed }: Record<'before' | 'after' | 'typed', string>): boolean {

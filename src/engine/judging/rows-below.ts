@@ -1,8 +1,9 @@
-import { handleKey, type TreeNode } from '../../model/tree/node.ts';
+import { handleKey } from '../../model/tree/node.ts';
 import { describeChange, type Observation } from '../evidence/evidence.ts';
 import type { Reading } from '../evidence/window-diff.ts';
 import { ROWS } from '../tree/element-states.ts';
 import { pathTo } from '../tree/path-to.ts';
+import { rowsOf } from '../tree/table-rows.ts';
 
 /**
  * The rows that came or went below an opened one, in the same tree: Qt and GTK 3 send no event about that or about the rows. Those that are out of view
@@ -40,12 +41,7 @@ function isNextMissing({ root }: Reading, other: Reading, targetKey: string): bo
   const depth = path.findLastIndex(({ role }) => !ROWS.has(role));
   const [tree, row] = path.slice(depth);
   if (tree === undefined || row === undefined) return false;
-  const rows = tree.children.filter(({ role }) => ROWS.has(role));
-  const next = rows.slice(rows.indexOf(row) + 1).find((one) => !isSameLine(one, row));
+  const rows = rowsOf(tree);
+  const next = rows[rows.findIndex((cells) => cells.includes(row)) + 1]?.find(({ role }) => ROWS.has(role));
   return next !== undefined && pathTo(other.root, handleKey(next.handle)).length === 0;
-}
-
-/** The other cells of the same row. */
-function isSameLine({ bounds }: TreeNode, row: TreeNode): boolean {
-  return bounds !== undefined && bounds.y === row.bounds?.y;
 }

@@ -1,5 +1,7 @@
 import type { TreeNode } from '../../model/tree/node.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
+import { isInView } from './element-states.ts';
+import { rowsOf } from './table-rows.ts';
 
 /** Roles of options. */
 const OPTIONS = roleSet('cell', 'gridcell', 'listitem', 'menuitem', 'option', 'row', 'tab', 'treeitem');
@@ -41,6 +43,23 @@ export function optionsIn(root: TreeNode): Option[] {
   };
   visit(root, root);
   return found;
+}
+
+/** One option for each row: cells beside each other are of one, for which the first that is shown stands. */
+export function rowOptions(options: readonly Option[]): Option[] {
+  const taken = new Set<TreeNode>();
+  const rowOf = new Map<TreeNode, readonly TreeNode[]>();
+  for (const container of new Set(options.map((option) => option.container)))
+    for (const row of rowsOf(container)) for (const cell of row) rowOf.set(cell, row);
+  const byNode = new Map(options.map((option) => [option.node, option]));
+  return options.flatMap((option) => {
+    const row = isCell(option.node.role) ? rowOf.get(option.node) : undefined;
+    if (row === undefined) return [option];
+    if (row.some((cell) => taken.has(cell))) return [];
+    taken.add(option.node);
+    const shown = row.find((cell) => isInView(cell));
+    return [(shown && byNode.get(shown)) ?? option];
+  });
 }
 
 /** The other options of the same container: cells beside an option in its row belong to it. */
