@@ -90,6 +90,16 @@ describe('a click is confirmed', () => {
     });
   });
 
+  it('but not by that if the application replied before it acted, as browsers do', async () => {
+    const on = await stage(oneWindow([pressing((world) => world.remove('app', 'go')), { ...DEAD }]));
+    const press = on.desktop.press.bind(on.desktop);
+    on.desktop.press = async (node, options) => ({ ...(await press(node, options)), isQueued: true });
+    expect(await click(on)).toMatchObject({
+      effect: 'unverified',
+      changes: [{ kind: 'disappeared', role: 'button', name: 'Go' }],
+    });
+  });
+
   it('by what appears, with refs that can be clicked next', async () => {
     const on = await stage(
       oneWindow([

@@ -86,9 +86,10 @@ function wasReplaced(
   );
 }
 
-/** Whether it disappeared from the window of the target, which disappeared too: perhaps before the input arrived, so that nothing received it. */
+/** Whether it disappeared from the window of the target, which disappeared too: perhaps before the act arrived, so that nothing received it. */
 function wasRemovedWithTarget({ change, lineage }: ObservedChange, seen: Observation): boolean {
-  if (change.kind !== 'disappeared' || seen.outcome.accepted === true) return false;
+  const { accepted, isQueued = false } = seen.outcome;
+  if (change.kind !== 'disappeared' || (accepted === true && !isQueued)) return false;
   const target = seen.changes.find(
     (other) => other.change.kind === 'disappeared' && other.key === seen.targetKey,
   );

@@ -28,6 +28,8 @@ export interface ActOutcome {
   readonly hasStrayed?: boolean | undefined;
   /** The application answers other requests, but not this one yet: its handler waits for something, such as the answer to a modal dialog. */
   readonly isPending?: boolean | undefined;
+  /** The application accepted it before it acted: what took the element away meanwhile may have kept it from acting. */
+  readonly isQueued?: boolean | undefined;
 }
 
 /** The exclusive right to act in one application. */

@@ -267,7 +267,12 @@ export async function deliver(
       });
       return accepted === undefined
         ? { isPending: true, delivered: true, via }
-        : { accepted, delivered: true, via };
+        : {
+            accepted,
+            delivered: true,
+            via,
+            ...(application.traits.repliesBeforeActing ? { isQueued: true } : {}),
+          };
     } catch (error) {
       throw applicationFailure(error, what, isAnswered || fateOf(error) === 'unknown');
     }

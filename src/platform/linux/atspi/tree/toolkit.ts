@@ -37,6 +37,8 @@ export interface ToolkitTraits {
   readonly actionListHasNames: boolean;
   /** Time from an accepted action to its handler: Qt animates the click, GTK 4 the activation. */
   readonly activationDelayMs: number;
+  /** Replies before it hands the action to the process that draws the page. */
+  readonly repliesBeforeActing: boolean;
   /** The first hit test returns a cached, possibly wrong element, a later one the right one: Chromium queries the page meanwhile. */
   readonly hitDelayMs: number;
   /** Of children that overlap, a hit test returns the first one, which is drawn below the others: nowhere, of those of a window, or of all. */
@@ -98,6 +100,7 @@ const ATK = {
   textIsInParent: false,
   actionListHasNames: true,
   activationDelayMs: 0,
+  repliesBeforeActing: false,
   hitDelayMs: 0,
   hitsLowest: 'never',
   hitsWhatIsDrawn: false,
@@ -125,7 +128,13 @@ const ATK = {
 
 const PLAIN = { ...ATK, peerToPeer: false, cache: 'none', actionListHasNames: false } as const;
 
-const BROWSER = { ...ATK, namesAreComputed: true, staticIsLeaf: true, actionListHasNames: false } as const;
+const BROWSER = {
+  ...ATK,
+  namesAreComputed: true,
+  staticIsLeaf: true,
+  actionListHasNames: false,
+  repliesBeforeActing: true,
+} as const;
 
 const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
   gtk3: {
