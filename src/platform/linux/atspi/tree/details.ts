@@ -17,7 +17,7 @@ import type { ObjectReference } from './object-facts.ts';
 import { restoreHidden, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
 import type { PixelFrame } from './read-plan.ts';
 import { placeOfSwingItem } from './swing-menu-places.ts';
-import { isInUnseenPage, NOWHERE } from './unseen/unseen-pages.ts';
+import { isUnmapped, NOWHERE } from './unseen/unmapped.ts';
 
 /** As much as can be written at once, so that written text can be read back in full; longer texts are files, not fields. */
 const MAX_TEXT_CHARACTERS = 1_048_576;
@@ -52,9 +52,9 @@ export async function readDetails(
     const readingExtents = optional(has(IMPLEMENTS.COMPONENT), () =>
       read(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents),
     );
-    const isInUnseen = async (): Promise<boolean> => {
-      const extents = application.traits.kind === 'gtk4' ? await readingExtents : undefined;
-      return extents !== undefined && isInUnseenPage(channel, { path: node.path, extents }, frame, options);
+    const isNotDrawn = async (): Promise<boolean> => {
+      const extents = application.traits.showingIsTruthful ? undefined : await readingExtents;
+      return extents !== undefined && isUnmapped(channel, { path: node.path, extents }, frame, options);
     };
     const isShowingSwing = application.traits.kind === 'java' && hasState(ownStates, STATE.SHOWING);
     const [
@@ -74,7 +74,7 @@ export async function readDetails(
       keyBinding,
     ] = await Promise.all([
       readingExtents,
-      isInUnseen(),
+      isNotDrawn(),
       optional(isShowingSwing, () => isInFlatPanel(channel, node.path, options)),
       optional(has(IMPLEMENTS.ACTION), () => readActionNames(channel, node.path, options)),
       optional(has(IMPLEMENTS.TEXT) && !isPassword, () => readText(application, channel, node.path, options)),

@@ -22,6 +22,10 @@ export class RawNode {
   interfaces: InterfaceSet | undefined = undefined;
   /** Not part of the result: hidden, vanished or unreadable. */
   dropped = false;
+  /** Whether GTK 4 draws it; undefined if that is unknown. */
+  isMapped: boolean | undefined = undefined;
+  /** All that a button or row holds: drawn if that is. */
+  isDrawnWithin = false;
   /** Among the first elements of a web page. */
   isAtopPage = false;
   /** The child of a scroll pane: it may be a viewport, see {@link StructureReader}. */

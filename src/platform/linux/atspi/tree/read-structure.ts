@@ -10,6 +10,7 @@ import { needsPlace } from './places-off-screen.ts';
 import { RawNode } from './raw-node.ts';
 import { mayBeHuge, NATIVE } from './roles.ts';
 import { hasState, STATE } from './states.ts';
+import { mappedCall } from './unseen/unmapped.ts';
 import type { ObjectReference } from './object-facts.ts';
 
 /**
@@ -80,6 +81,11 @@ export class StructureReader {
     this.extentsTemplate = request.windowCoordinates
       ? channel.templates.windowExtents
       : channel.templates.screenExtents;
+  }
+
+  /** Whether each element is asked whether it is drawn, as its place does not tell. */
+  get asksMapped(): boolean {
+    return !this.application.traits.showingIsTruthful;
   }
 
   get sparesPlaces(): boolean {
@@ -213,7 +219,17 @@ export class StructureReader {
   private readExtents(node: RawNode, item: CacheItem | undefined): void {
     this.batch.request(this.extentsTemplate, node.path, (_error, extents) => {
       this.kept.place(node, extents);
+      if (this.asksMapped && !node.dropped) this.readMapped(node);
       if (this.kept.boxDecides && !node.dropped) this.descend(node, item);
+    });
+  }
+
+  private readMapped(node: RawNode): void {
+    if (node.isDrawnWithin) return;
+    const call = mappedCall(this.channel.templates, node.extents, this.request.windowCoordinates);
+    if (call === undefined) return;
+    this.batch.request(call, node.path, (_error, isMapped) => {
+      node.isMapped = isMapped;
     });
   }
 
@@ -305,6 +321,7 @@ export class StructureReader {
       const child = new RawNode(this.application.bus, reference.path, node.depth + 1);
       child.position = { index, count };
       child.isAtopPage = node.nativeRole === NATIVE.DOCUMENT_WEB && index < FIRST_OF_PAGE;
+      child.isDrawnWithin = count === 1 && HOLD_ONE.has(node.nativeRole);
       child.isInPane = node.nativeRole === NATIVE.SCROLL_PANE && hasState(node.states, STATE.SHOWING);
       node.children.push(child);
       this.enter(child);
@@ -334,6 +351,14 @@ export class StructureReader {
     });
   }
 }
+
+/** What holds a single element always shows it. */
+const HOLD_ONE: ReadonlySet<number> = new Set([
+  NATIVE.PUSH_BUTTON,
+  NATIVE.TOGGLE_BUTTON,
+  NATIVE.LIST_ITEM,
+  NATIVE.TABLE_CELL,
+]);
 
 /** So many elements of a page tell whether it has loaded: those of one that is loading have no place. */
 const FIRST_OF_PAGE = 16;

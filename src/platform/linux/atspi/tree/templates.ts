@@ -176,9 +176,16 @@ export function readingTemplates(destination: string | undefined) {
     cellAt: (row: number, column: number): ReadingCall<ObjectReference> =>
       method(INTERFACE.TABLE, 'GetAccessibleAt', '(so)', readReference, 'ii', [row, column]),
 
-    /** Whether an element contains a point of the screen. */
-    contains: (x: number, y: number): ReadingCall<boolean> =>
-      method(INTERFACE.COMPONENT, 'Contains', 'b', (reader) => reader.readBoolean(), 'iiu', [x, y, 0]),
+    /**
+     * Whether an element contains a point.
+     * @param coordinateType 0 for the screen, 1 for the window
+     */
+    contains: (x: number, y: number, coordinateType: 0 | 1 = 0): ReadingCall<boolean> =>
+      method(INTERFACE.COMPONENT, 'Contains', 'b', (reader) => reader.readBoolean(), 'iiu', [
+        x,
+        y,
+        coordinateType,
+      ]),
 
     /** @param coordinateType 0 for the screen, 1 for the window */
     elementAtPoint: (x: number, y: number, coordinateType: 0 | 1 = 0): ReadingCall<ObjectReference> =>

@@ -25,7 +25,7 @@ import { RepeatedReading } from '../mirror/last-readings.ts';
 import type { RawNode } from './raw-node.ts';
 import { MAX_DEPTH, StructureReader } from './read-structure.ts';
 import { hideSpannedCells } from './cells/spanned-cells.ts';
-import { hideUnseenPages, pageCalls, type PageCalls } from './unseen/unseen-pages.ts';
+import { hideUnmapped } from './unseen/unmapped.ts';
 
 /** Plugs inside plugs; more is a loop. */
 const MAX_PLUG_DEPTH = 4;
@@ -162,11 +162,7 @@ class Reading {
     hideCoveredDocks(application, root, wholeTree);
     hideBeyondWindow(application, root, wholeTree);
     hideInFlatPanels(application, root, wholeTree);
-    const pages = (): PageCalls => {
-      this.isWhole = false;
-      return pageCalls(channel, request.windowCoordinates, () => this.options);
-    };
-    await hideUnseenPages(application, pages, root, wholeTree);
+    if (structure.asksMapped) hideUnmapped(root, wholeTree);
     await this.readPlugs(structure, maxDepth);
     return root;
   }
