@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { hitTest, pointIn } from '../../src/engine/input/hit-test.ts';
+import type { Point } from '../../src/ports/input.ts';
 import { unresponsive } from '../simulated/simulated-failures.ts';
-import { DEADLINE, oneWindow, stage } from './support/stage.ts';
+import { DEADLINE, failureOf, oneWindow, refOf, stage, type Stage } from './support/stage.ts';
 
 const WINDOW = { x: 0, y: 0, width: 100, height: 100 };
 
@@ -106,4 +107,51 @@ it.each(['row', 'page'])('says nothing about an element if %s is not read in tim
   desktop.describe = (handle, options) =>
     handle.path === late ? Promise.reject(unresponsive(false)) : describeNow(handle, options);
   await expect(hitTest(desktop, spot, DEADLINE)).rejects.toMatchObject({ code: 'APP_UNRESPONSIVE' });
+});
+
+const BOX = {
+  id: 'box',
+  role: 'button',
+  name: 'Elide',
+  bounds: { x: 20, y: 100, width: 80, height: 20 },
+} as const;
+
+/** A button in a scrolled area of this height. As in Qt, the area has no role of its own, and below it the application reports only the window. */
+async function inScrolledArea(height: number, role: 'generic' | 'combobox' = 'generic') {
+  const area = { id: 'area', role, name: '', bounds: { x: 0, y: 40, width: 300, height } } as const;
+  const on = await stage(oneWindow([{ ...area, children: [{ ...BOX }] }]));
+  const contentAt = on.desktop.contentAt.bind(on.desktop);
+  on.desktop.contentAt = async (point: Point) => {
+    const content = await contentAt(point);
+    return point.y < 40 + height ? content : { ...content, lineage: [{ app: 'app', path: 'win-root' }] };
+  };
+  return on;
+}
+
+const clickBox = async ({ engine }: Stage, ref: string) =>
+  engine.click({ ...DEADLINE, deadlineMs: 1500, ref, mode: 'pointer' });
+
+it.each([
+  ['in its middle, where that shows', 72, '60,110'],
+  ['in the middle of what shows, where its middle is below the area', 68, '60,104'],
+])('a button in a scrolled area is clicked %s', async (_what, height, place) => {
+  const on = await inScrolledArea(height);
+  const ref = await refOf(on.engine, 'Elide');
+  expect((await clickBox(on, ref)).via).toContain(`pointer:left button at ${place}`);
+});
+
+it('nothing is clicked below a scrolled area', async () => {
+  const on = await inScrolledArea(72);
+  const ref = await refOf(on.engine, 'Elide');
+  on.world.change('app', 'box', { bounds: { ...BOX.bounds, y: 130 } });
+  const error = await failureOf(clickBox(on, ref));
+  expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
+  expect(error.message).toContain('it is not on screen');
+  expect(on.desktop.input.record.join()).not.toContain('down');
+});
+
+it('what opens beyond the box that holds it is clicked in its middle', async () => {
+  const on = await inScrolledArea(20, 'combobox');
+  const ref = await refOf(on.engine, 'Elide');
+  expect((await clickBox(on, ref)).via).toContain('pointer:left button at 60,110');
 });

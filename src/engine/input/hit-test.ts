@@ -2,6 +2,7 @@ import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import { intersect, isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
+import { CLIPPING, UNCLIPPED } from '../../model/tree/distill/drop-invisible.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
@@ -29,9 +30,9 @@ export type Hit =
   | { readonly kind: 'target' }
   /**
    * The right window is there, but its application does not report which element is. `under`: a container of the element, which something without an
-   * element covers.
+   * element covers. `boxes`: those around the element that show nothing beyond their edges, if the point is beyond one of them.
    */
-  | { readonly kind: 'unknown'; readonly under?: NodeHandle }
+  | { readonly kind: 'unknown'; readonly under?: NodeHandle; readonly boxes?: readonly Bounds[] }
   /** An open menu or list of the application takes the click, wherever it goes. */
   | { readonly kind: 'menu' }
   | { readonly kind: 'window'; readonly window: DesktopWindow | undefined }
@@ -88,9 +89,27 @@ export async function hitTest(
   if (!ancestors.has(handleKey(innermost)) || isBeyondContainer(ancestors, innermost, point))
     return { kind: 'element', handle: innermost };
   const isInPage = [...ancestors.values()].some(({ role }) => role === 'document');
-  return content.isWhatIsDrawn === true && isInPage
-    ? { kind: 'unknown', under: innermost }
-    : { kind: 'unknown' };
+  // The boxes of a page overflow.
+  if (isInPage)
+    return content.isWhatIsDrawn === true ? { kind: 'unknown', under: innermost } : { kind: 'unknown' };
+  const boxes = boxesBelow(ancestors, innermost);
+  return boxes.every((box) => contains(box, point)) ? { kind: 'unknown' } : { kind: 'unknown', boxes };
+}
+
+function contains(box: Bounds, point: Point): boolean {
+  return pointIn({ ...point, width: 1, height: 1 }, box) !== undefined;
+}
+
+/** The boxes between an element and what contains the point: the visible part of a scrolled area of Qt has no other role than any box. */
+function boxesBelow(ancestors: ReadonlyMap<string, Ancestor>, innermost: NodeHandle): readonly Bounds[] {
+  const boxes: Bounds[] = [];
+  const key = handleKey(innermost);
+  for (const [each, { bounds, role }] of ancestors) {
+    if (each === key || role === undefined || UNCLIPPED.has(role)) break;
+    if (CLIPPING.has(role) && bounds !== undefined && bounds.width > 0 && bounds.height > 0)
+      boxes.push(bounds);
+  }
+  return boxes;
 }
 
 /** They show a part of their items, and none beyond their edges; menus and combo boxes open beyond theirs. */
@@ -108,13 +127,7 @@ function isBeyondContainer(
   const key = handleKey(innermost);
   for (const [each, { bounds, role }] of ancestors) {
     if (each === key) return false;
-    if (
-      bounds &&
-      role &&
-      SCROLLED.has(role) &&
-      pointIn({ ...point, width: 1, height: 1 }, bounds) === undefined
-    )
-      return true;
+    if (bounds && role && SCROLLED.has(role) && !contains(bounds, point)) return true;
   }
   return false;
 }

@@ -35,10 +35,37 @@ export async function reachPoint(
     spot = await restingSpot(parts, { target, window }, options);
     hit = await hitTest(parts.desktop, spot, options());
   }
+  if (hit.kind === 'unknown' && hit.boxes !== undefined) {
+    if (pointInBoxes(spot, hit) === undefined) {
+      await scrollIntoView(parts, target, options());
+      spot = await restingSpot(parts, { target, window }, options);
+      hit = await hitTest(parts.desktop, spot, options());
+    }
+    const point = pointInBoxes(spot, hit);
+    if (point === undefined) throw isOffScreen(target);
+    spot = { ...spot, point };
+    hit = await hitTest(parts.desktop, spot, options());
+  }
   if (hit.kind === 'target' || hit.kind === 'unknown') return spot;
   const inside = hit.kind === 'element' ? await spotInContainers(parts.desktop, spot, options()) : undefined;
   if (inside !== undefined) return inside;
   throw await coveredError(parts.desktop, { ref: target.ref, hit }, options());
+}
+
+/** The middle of what the boxes around an element show of it; `undefined` if they show nothing. */
+export function pointInBoxes({ node, window, point }: Spot, hit: Hit): Point | undefined {
+  if (hit.kind !== 'unknown' || hit.boxes === undefined) return point;
+  return node.bounds && pointIn(node.bounds, window.bounds, ...hit.boxes);
+}
+
+async function scrollIntoView(
+  { desktop }: WindowParts,
+  { node }: ResolvedTarget,
+  options: CallOptions,
+): Promise<void> {
+  await desktop.scrollIntoView(node.handle, options).catch((error: unknown) => {
+    if (!(error instanceof DeskterityError) || error.code !== 'ACTION_NOT_SUPPORTED') throw error;
+  });
 }
 
 /** Items of a Qt list may claim to be far wider than the list: then the middle of what their containers show of them. */
@@ -70,20 +97,17 @@ async function hitNow(parts: WindowParts, spot: Spot, options: CallOptions): Pro
 }
 
 async function restingSpot(
-  { desktop, clock }: WindowParts,
+  parts: WindowParts,
   { target, window }: { readonly target: ResolvedTarget; readonly window: DesktopWindow },
   options: () => CallOptions,
 ): Promise<Spot> {
+  const { desktop, clock } = parts;
   const { handle } = target.node;
   let node = await desktop.describe(handle, options());
   const cell = await cellAround(desktop, node, options());
   const inCell = cell && placeOf(cell, window);
   if (cell !== undefined && inCell !== undefined) return { node: cell, window, point: inCell, part: node };
-  if (placeOf(node, window) === undefined) {
-    await desktop.scrollIntoView(handle, options()).catch((error: unknown) => {
-      if (!(error instanceof DeskterityError) || error.code !== 'ACTION_NOT_SUPPORTED') throw error;
-    });
-  }
+  if (placeOf(node, window) === undefined) await scrollIntoView(parts, target, options());
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const before = node;
     await clock.sleep(REST_MS, options().signal);

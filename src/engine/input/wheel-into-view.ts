@@ -98,7 +98,7 @@ export async function isVisible(
   const point = isInView(node) && node.bounds ? pointIn(node.bounds, window.bounds) : undefined;
   if (point === undefined) return false;
   const hit = await hitTest(desktop, { node, window, point }, options);
-  return hit.kind !== 'element';
+  return hit.kind === 'unknown' ? hit.boxes === undefined : hit.kind !== 'element';
 }
 
 /** How far below the pointer an element is, in pixels; `undefined` if unknown. */

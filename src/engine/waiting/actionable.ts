@@ -7,7 +7,7 @@ import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import { usableWindow } from '../input/front.ts';
 import { hitTest, type Hit } from '../input/hit-test.ts';
-import { placeOf, REST_MS } from '../input/reach-point.ts';
+import { placeOf, pointInBoxes, REST_MS } from '../input/reach-point.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { observeElement, type ElementObservation } from '../reading/observe-element.ts';
 import { withName } from '../refs/target.ts';
@@ -64,10 +64,9 @@ async function obstacle(
   if (point === undefined) return 'is outside what its window shows';
   // The titles of a menu bar switch from one open menu to the other.
   const menus = !isPartOfMenu(node.role);
-  return covering(
-    await hitTest(desktop, { node, window, point }, { ...options, menus, lists: true }),
-    window,
-  );
+  const spot = { node, window, point };
+  const hit = await hitTest(desktop, spot, { ...options, menus, lists: true });
+  return pointInBoxes(spot, hit) === undefined ? 'is scrolled out of view' : covering(hit, window);
 }
 
 const UNUSABLE: ReadonlySet<string> = new Set(['NOT_ACTIONABLE', 'WINDOW_NOT_FOUND']);

@@ -4,7 +4,7 @@ import { roleSet } from '../role.ts';
 import { isElided, isFocused, type Draft, type Pass } from './draft.ts';
 
 /** Containers that clip their content. Windows, popups and controls do not: their menus and lists overflow. */
-const CLIPPING = roleSet(
+export const CLIPPING = roleSet(
   'form',
   'generic',
   'grid',
@@ -20,7 +20,7 @@ const CLIPPING = roleSet(
 );
 
 /** Roles that open above the rest or have popups that do, and web documents, whose engines mark off-screen elements and whose boxes overflow. */
-const UNCLIPPED = roleSet(
+export const UNCLIPPED = roleSet(
   'alert',
   'alertdialog',
   'application',
