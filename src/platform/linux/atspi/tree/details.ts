@@ -16,8 +16,8 @@ import { hasState, mapStates, placeOfExtents, STATE, withoutShowing, type StateB
 import type { ObjectReference } from './object-facts.ts';
 import { restoreHidden, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
 import type { PixelFrame } from './read-plan.ts';
-import { placeOfSwingItem } from './swing-menu-places.ts';
 import { isUnmapped, NOWHERE } from './unseen/unmapped.ts';
+import { placeOfSwingPart } from './swing-places.ts';
 
 /** As much as can be written at once, so that written text can be read back in full; longer texts are files, not fields. */
 const MAX_TEXT_CHARACTERS = 1_048_576;
@@ -93,7 +93,7 @@ export async function readDetails(
     ]);
     const ownExtents =
       isShowingSwing && reportedExtents !== undefined
-        ? await placeOfSwingItem(channel, { path: node.path, nativeRole, extents: reportedExtents }, options)
+        ? await placeOfSwingPart(channel, { path: node.path, nativeRole, extents: reportedExtents }, options)
         : reportedExtents;
     const extents = isUnseen ? NOWHERE : ownExtents;
     const text = writtenText !== undefined && isOnlyEmbeddedObjects(writtenText) ? undefined : writtenText;

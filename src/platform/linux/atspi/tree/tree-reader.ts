@@ -18,7 +18,7 @@ import { hideBeyondWindow } from './unseen/beyond-window.ts';
 import { hideCoveredDocks } from './unseen/covered-docks.ts';
 import { hideInFlatPanels } from './unseen/flat-panels.ts';
 import { showLentItems } from './lent-items.ts';
-import { placeSwingItems } from './swing-menu-places.ts';
+import { placeSwingParts } from './swing-places.ts';
 import type { ReadPlan, ToBounds } from './read-plan.ts';
 import { placesOfLabels, sparesPlaces, textsBefore } from './places-off-screen.ts';
 import { RepeatedReading } from '../mirror/last-readings.ts';
@@ -154,7 +154,7 @@ class Reading {
     if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
     if (request.startsAtMenu) this.isWhole = false;
     if (request.startsAtMenu) await showLentItems(channel, root, this.options);
-    placeSwingItems(application, root);
+    placeSwingParts(application, root);
     const rest = { details, knowledge, structure };
     await this.readRest(application, channel, root, rest);
     hideClosedLists(application, root, wholeTree);
