@@ -18,8 +18,9 @@ import { judgeValue } from './judging/judge-value.ts';
 import { requireNoPopover } from './input/click-checks.ts';
 import { requireSame } from './input/as-by-hand.ts';
 import { chooseByPointer, chooseInView } from './input/choose-by-pointer.ts';
+import type { ResolvedTarget } from './refs/target.ts';
 import type { InputParts } from './input/input-lease.ts';
-import { keyedAct } from './input/key-acts.ts';
+import { howToToggle, keyedAct } from './input/key-acts.ts';
 import { isFocusedByClick } from './input/keyboard-focus.ts';
 import { hoverAct, pointerClick } from './input/pointer-acts.ts';
 import { hasArrow, reachArrow } from './input/reach-arrow.ts';
@@ -127,7 +128,7 @@ export class ElementActs {
           onlyWhere(
             (node) => (isEntered(node, value) ? SHEET_TEXT : undefined),
             { ...how, run: (node, options) => parts.desktop.setValue(node, value, options()) },
-            `Type it with the keyboard: ${mentionParameter('mode', 'focus')}.`,
+            () => `Type it with the keyboard: ${mentionParameter('mode', 'focus')}.`,
           ),
       },
       {
@@ -218,6 +219,7 @@ export class ElementActs {
             onlyWhere(
               (node) => (isClicked(kind, node) ? undefined : OTHER_EFFECT),
               pointerClick(parts, { kind, ...LEFT_ONCE, ...judged(), reach: reachSwitch }),
+              kind === 'toggle' ? ({ ref }) => howToToggle(ref) : undefined,
             ),
           ),
       };
@@ -308,7 +310,8 @@ const OTHER_EFFECT = 'a click on it does something else';
 function onlyWhere(
   unfit: (node: NodeDetails) => string | undefined,
   act: Act,
-  suggestion = `Find the right element with ${mentionCommand('snapshot')}.`,
+  suggest: (target: ResolvedTarget) => string = () =>
+    `Find the right element with ${mentionCommand('snapshot')}.`,
 ): Act {
   return {
     ...act,
@@ -318,7 +321,7 @@ function onlyWhere(
         throw new DeskterityError(
           'ACTION_NOT_SUPPORTED',
           `${target.ref} (${target.node.role}) was not acted on: ${why}.`,
-          { suggestion, delivered: false },
+          { suggestion: suggest(target), delivered: false },
         );
       await act.prepare?.(target, options);
     },

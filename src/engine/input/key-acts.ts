@@ -1,4 +1,4 @@
-import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination, showKeyCombination } from '../../model/text/key-combination.ts';
 import type { KeyCombination } from '../../model/text/key-combination.ts';
@@ -68,7 +68,15 @@ function keysFor(act: KeyedAct, { ref, node }: ResolvedTarget): KeyCombination {
   const row = KEYS.find((candidate) => candidate.act === act && candidate.roles.includes(node.role));
   if (row) return parseKeyCombination(row.keys);
   throw new DeskterityError('ACTION_NOT_SUPPORTED', `No key is known to ${act} ${ref} (${node.role}).`, {
-    suggestion: `Use ${mentionParameter('mode', 'pointer')}, or press the keys that this application uses: ${mentionCommand('press', { keys: 'KEYS' })}.`,
+    suggestion:
+      act === 'toggle'
+        ? howToToggle(ref)
+        : `Press the keys that this application uses: ${mentionCommand('press', { keys: 'KEYS', ref })}.`,
     delivered: false,
   });
+}
+
+/** Items and cells with a check box are switched in no way that all toolkits have: a click on them switches them or selects them. */
+export function howToToggle(ref: string): string {
+  return `Click it, and look whether that switches it: ${mentionCommand('click', { ref })}. If it only selects it, press its key: ${mentionCommand('press', { keys: 'Space', ref })}.`;
 }
