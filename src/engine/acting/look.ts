@@ -3,10 +3,10 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
-import type { Point } from '../../ports/input.ts';
 import { readElementContext } from '../evidence/element-context.ts';
 import { remadeSources, remadeTarget } from '../evidence/remade-sources.ts';
 import { startedWindows, unrelatedWindows } from '../evidence/unrelated-windows.ts';
@@ -63,7 +63,7 @@ export async function lookBefore(
 }
 
 /**
- * Reads what is there after an act. With `mirrored`, only what an event reported as changed is read again, besides the element itself and the list of
+ * Reads what is there after an act. With `mirrored`, only what an event reported as changed is read again, besideButton the element itself and the list of
  * windows; the rest is as the look before the act read it, places included: a wrong one can hide that something moved, and make up no change.
  */
 export async function lookAfter(
@@ -92,7 +92,7 @@ export async function lookAfter(
   const started = startedWindows(desktop, before, context, sinceMs);
   const [unrelated, hasPopup, away] = await Promise.all([
     unrelatedWindows(desktop, { before, after: { ...context, started }, outcome }, options()),
-    isPopupIn(desktop, outcome.menuPlaces, { ...options(), pid: before.pid }),
+    isPopupIn(desktop, outcome, { ...options(), pid: before.pid }),
     act.kind === 'scroll'
       ? scrolledAway(desktop, { before: before.tree, after: context.tree }, options(CONTEXT_SHARE))
       : undefined,
@@ -115,19 +115,23 @@ export async function lookAfter(
 /** Acts that promise no state of the element itself: an element made anew in its place is enough to judge them by. */
 const CLICKS: ReadonlySet<string> = new Set(['click', 'double-click', 'triple-click', 'right-click']);
 
-/** Whether the application has a popup in one of the places that is no tooltip. */
+/** Whether the application has a popup in one of the places that is no tooltip. What is beside a button must also take the next click, as menus do. */
 async function isPopupIn(
   desktop: DesktopPort,
-  places: readonly Point[] = [],
+  { menuPlaces = [], besideButton }: ActOutcome,
   { pid, ...options }: CallOptions & { readonly pid: number | undefined },
 ): Promise<boolean> {
   if (pid === undefined) return false;
   const contents = await Promise.all(
-    places.map(async (place) => desktop.contentAt(place, options).catch(() => undefined)),
+    menuPlaces.map(async (place) => desktop.contentAt(place, options).catch(() => undefined)),
   );
-  return contents.some(
+  const isThere = contents.some(
     (content) => content?.isPopup === true && content.isTooltip !== true && content.pid === pid,
   );
+  if (!isThere || besideButton === undefined) return isThere;
+  const { app, at } = besideButton;
+  const beside = await desktop.contentAt(at, { ...options, app, menus: true }).catch(() => undefined);
+  return beside?.isBehindMenu === true;
 }
 
 /** The caret that the act may move: of what has the keyboard focus for keys, of the text itself for clicks that mark a part of it. */

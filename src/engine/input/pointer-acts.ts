@@ -2,8 +2,9 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { showKey, type KeyName } from '../../model/text/key-combination.ts';
 import { isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
-import { roleSet } from '../../model/tree/role.ts';
+import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { CapturedImage } from '../../ports/desktop/capture.ts';
 import type { MouseButton, Point, Released } from '../../ports/input.ts';
 import type { Act, ActKind } from '../acting/attempt.ts';
@@ -100,9 +101,11 @@ export function pointerClick(
       const { point, ...times } = await withInputLease(parts, options(), async (lease) => {
         const aimedAtMs = parts.clock.now();
         let menuPlaces: readonly Point[] = [];
+        let besideButton: ActOutcome['besideButton'];
         const whileThere = async ({ node, window, point: place }: Spot): Promise<void> => {
           pointed = DRAWN.has(node.role) ? await pictureOf(parts.desktop, window, options()) : undefined;
-          const opens = count === 1 && TITLES.has(node.role) && node.bounds ? [under(node.bounds)] : [];
+          const opens = count === 1 && node.bounds ? menusOf(node.role, node.bounds) : [];
+          if (button === 'left' && node.role === 'button') besideButton = { app: node.handle.app, at: place };
           menuPlaces = await freePlaces(parts, button === 'right' ? around(place) : opens, options());
         };
         const aimed = await aim(parts, { lease, reach, whileThere, ...prepared() }, options);
@@ -129,7 +132,14 @@ export function pointerClick(
             (await hitTest(parts.desktop, aimed, WITNESS).catch(() => undefined))?.kind === 'element';
         if (button === 'right') hasStrayed ||= await hasMovedAway(parts, aimed);
         if (held) await lease.keyUp(held, options());
-        return { point: aimed.point, menuPlaces, aimedAtMs, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
+        return {
+          point: aimed.point,
+          menuPlaces,
+          besideButton,
+          aimedAtMs,
+          sentAtMs: now,
+          pressedAtMs: lease.pressedAtMs,
+        };
       });
       const often = count === 1 ? '' : ` ${count} times`;
       const withKey = held === undefined ? '' : ` with ${showKey(held)}`;
@@ -146,6 +156,12 @@ export function pointerClick(
 
 /** Items of a menu bar; what is read alone does not say that it is in one. */
 const TITLES = roleSet('menu', 'menuitem');
+
+/** Where a click opens a menu: a button may have it on either side. */
+function menusOf(role: Role, bounds: Bounds): readonly Point[] {
+  if (role === 'button') return [under(bounds), { ...under(bounds), y: bounds.y - INSIDE_MENU_PX }];
+  return TITLES.has(role) ? [under(bounds)] : [];
+}
 
 /** Where the menu of an item of a menu bar opens. Below an item of an open menu, that menu goes on. */
 function under({ x, y, height }: Bounds): Point {

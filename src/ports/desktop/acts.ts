@@ -20,8 +20,10 @@ export interface ActOutcome {
   readonly isUncommitted?: boolean | undefined;
   /** It replaced the text of a field that still has the focus: an application that takes text on Enter, or when the focus leaves, has not taken it yet. */
   readonly isEntered?: boolean | undefined;
-  /** Where the menu opens that was asked for, as far as no popup was there until then: where the right button was clicked, or under an item of a menu bar. */
+  /** Where the menu opens that was asked for, as far as no popup was there until then: where the right button was clicked, under an item of a menu bar, or beside a button. */
   readonly menuPlaces?: readonly Point[] | undefined;
+  /** {@link menuPlaces} are beside a button that was clicked here. Tooltips, too, come up there; only a menu takes the next click. */
+  readonly besideButton?: { readonly app: string; readonly at: Point } | undefined;
   /** Ids of windows that were there while a button was still held down, or once keys were released: they have another cause. */
   readonly openBefore?: ReadonlySet<string> | undefined;
   /** Something else came under the pointer before the last press or release: it may have received them. */
