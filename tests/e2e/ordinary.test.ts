@@ -208,6 +208,20 @@ describe('an ordinary GTK 3 application', () => {
       }
   });
 
+  it('has an expander that its action opens and closes as a click on its title', async () => {
+    const details = await app().ref('Details', 'togglebutton');
+    const { told: byHand } = await app().perform('details', 'toggle', details, '--mode', 'pointer');
+    expect(byHand.map(({ value }) => value)).toContain(true);
+    let isOpen = true;
+    for (const act of ['toggle', 'click', 'toggle']) {
+      const { told, reply } = await app().perform('details', act, details, '--mode', 'background');
+      isOpen = !isOpen;
+      expect(reply.receipt.effect).toBe('confirmed');
+      expect(told.map(({ event }) => event)).toEqual(byHand.map(({ event }) => event));
+      expect(told.map(({ value }) => value)).toContain(isOpen);
+    }
+  });
+
   it('opens the list of a toggle button, which opens only for a real press', async () => {
     const arrow = await app().ref('More', 'togglebutton');
     for (const act of ['click', 'toggle']) {

@@ -63,7 +63,7 @@ export async function lookBefore(
 }
 
 /**
- * Reads what is there after an act. With `mirrored`, only what an event reported as changed is read again, besideButton the element itself and the list of
+ * Reads what is there after an act. With `mirrored`, only what an event reported as changed is read again, besides the element itself and the list of
  * windows; the rest is as the look before the act read it, places included: a wrong one can hide that something moved, and make up no change.
  */
 export async function lookAfter(

@@ -40,6 +40,8 @@ describe('the action that stands in for an act', () => {
     ['expand', 'gtk3', 'menu', 'Click', 'Click'],
     ['expand', 'libreoffice', 'menu', 'Click', 'Click'],
     ['expand', 'gtk3', 'combobox', 'Press', 'Press'],
+    ['click', 'gtk3', 'togglebutton', 'activate', 'activate'],
+    ['toggle', 'gtk3', 'togglebutton', 'activate', 'activate'],
     ['expand', 'gtk3', 'togglebutton', 'Activate', 'Activate'],
     ['expand', 'qt', 'menuitem', 'ShowMenu', 'ShowMenu'],
     ['expand', 'qt', 'combobox', 'ShowMenu,Press', 'ShowMenu'],
