@@ -36,13 +36,12 @@ OPENERS = {"combo box", "menu", "menu bar", "popup menu"}
 # Where a text can be marked.
 FIELDS = {"entry", "password text", "spin button", "text"}
 
-MOST_ASKED = 24
+# Places are whole pixels: the middle of a thinner element may be beside it.
+LEAST_PX = 4
 
 
-def without_places(node):
-    node["box"] = None
-    for child in node["children"]:
-        without_places(child)
+def has_place(node):
+    return node["box"] is not None or any(has_place(child) for child in node["children"])
 
 
 class Walk:
@@ -139,6 +138,7 @@ class Walk:
             if role == "root pane" and depth > 1:
                 self.drawn = self.below_menu(node)
             box = self.box(node, interfaces)
+            may_be_undrawn = is_gtk4 and depth > 0 and box is not None and not self.is_drawn(node)
             shows = (box is not None or depth == 0) if is_gtk4 else "showing" in states
             if may_be_left and not shows:
                 return None
@@ -155,8 +155,11 @@ class Walk:
             children = [] if is_flat else self.children(node, depth, toolkit, shift)
             if self.drawn and box is not None:
                 box = self.around(box, children)
-            if is_gtk4:
-                children = self.without_unseen_pages(node, children)
+            # Some boxes let clicks pass: they are drawn if anything in them is.
+            if may_be_undrawn and not any(has_place(child) for child in children):
+                if not self.everything:
+                    return None
+                box = None
             if role == "popup menu" and box is not None and toolkit.startswith("J2SE"):
                 self.into_popup(box, children)
             if role == "root pane":
@@ -201,33 +204,12 @@ class Walk:
                 found.append(child)
         return found
 
-    def without_unseen_pages(self, node, children):
-        """GTK 4 gives a page of a stack no place, and leaves what is in it where it was when another page is shown: only there the toolkit finds nothing."""
-        pages = [page for page in children if page["role"] == "panel" and page["box"] is None and page["children"]]
-        if len(pages) < 2:
-            return children
-        drawn = [page for page in pages if self.is_drawn(node.get_child_at_index(page["index"]))]
-        if len(drawn) != 1:
-            return children
-        if self.everything:
-            for page in pages:
-                if page is not drawn[0]:
-                    without_places(page)
-            return children
-        return [child for child in children if child is drawn[0] or child not in pages]
-
-    def is_drawn(self, page):
-        """Whether anything in a page is found in its own middle."""
-        asked = [page]
-        for node in asked:
-            if "Component" in node.get_interfaces():
-                box = node.get_extents(Atspi.CoordType.WINDOW)
-                middle = (box.x + box.width // 2, box.y + box.height // 2)
-                if box.width > 0 and box.height > 0 and node.get_accessible_at_point(*middle, Atspi.CoordType.WINDOW) is not None:
-                    return True
-            count = min(node.get_child_count(), MOST_ASKED - len(asked))
-            asked.extend(node.get_child_at_index(index) for index in range(count))
-        return False
+    def is_drawn(self, node):
+        """GTK 4 leaves what it no longer draws at its place, such as other pages of a stack and rows that were scrolled away; that contains no point."""
+        box = node.get_extents(Atspi.CoordType.WINDOW)
+        if box.width < LEAST_PX or box.height < LEAST_PX:
+            return True
+        return node.contains(box.x + box.width // 2, box.y + box.height // 2, Atspi.CoordType.WINDOW)
 
     def popup_of(self, node, box):
         """The pop-up window that a popover is drawn in: GTK 4 counts its boxes as if it began where its button does."""
