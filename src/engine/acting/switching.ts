@@ -59,7 +59,7 @@ export function judgeSwitched(seen: Observation, to: Switched | undefined): Judg
   return partial([...judgement.evidence, `a fresh read shows it ${is}, not ${to}`], true);
 }
 
-/** What does not report its state is drawn otherwise than before; its event tells whether it was switched on or off. */
+/** Its picture shows that it was switched, and only its event tells whether on or off. */
 function judgeSilently(seen: Observation, to: Switched, judgement: Judgement): Judgement {
   const event = togglesOf(seen).at(-1);
   if (event === undefined) return unverified([...judgement.evidence, UNKNOWN_STATE], false);
@@ -68,8 +68,7 @@ function judgeSilently(seen: Observation, to: Switched, judgement: Judgement): J
   return partial([...judgement.evidence, `its event (${event}) says that it was switched ${told}`], true);
 }
 
-const UNKNOWN_STATE =
-  'so whether it is on or off now is not known: it may have been the other way round before';
+const UNKNOWN_STATE = 'whether it is on or off now is not known: it may have been on before';
 
 /** `mixed`: as the check box of a group of which only some are checked. */
 function stateOf({ states }: NodeDetails): Switched | 'mixed' {

@@ -27,13 +27,13 @@ export const LOST_BY_CLOSING: ReadonlySet<string> = new Set([
 export const ONLY_CLOSED = 'only the menu that it is in closed, as it does whatever its items do';
 
 export const ONLY_HIGHLIGHTED =
-  'its menu stayed open, and only the item was highlighted, as it is wherever the pointer rests';
+  'its menu stayed open; hints and submenus that follow the pointer prove nothing';
 
 /**
  * What was seen without what the closing of the target's own menu or list brings: toolkits close it when an item is used, whether or not a
  * handler runs. A bar that is hidden takes its other menus along, which counts. While a menu is open, a status bar may say what the highlighted item
- * is for, and something else once that is closed. So may any text of a window, and the submenu of another item closes; both come of the pointer
- * alone, which is told where the menu stays open.
+ * is for, and something else once that is closed. So may any text of a window, and the submenu of another item closes:
+ * both follow the pointer, so they prove nothing while the menu stays open.
  */
 export function besidesClosing(seen: Observation): Observation {
   const { before, trees, targetKey } = seen;

@@ -39,7 +39,7 @@ export function judgeEnteringKeys(seen: Observation): Judgement {
 }
 
 const NOT_ENTERED =
-  'the field that had the keyboard focus did not change, so what opened may have opened for another reason';
+  'the field that had the keyboard focus did not change, so what opened may have another cause';
 
 const CONTENT_EVENTS = new Set(['text-changed', 'value-changed']);
 
