@@ -27,17 +27,21 @@ async function activeTitle(): Promise<string | undefined> {
 }
 
 describe.each(FIXTURE_KINDS)('select in %s', (kind) => {
-  it('switches to a tab and back, by name and by position, without raising the window', async () => {
+  it('switches to a tab and back, by name and by position, and raises the window only for the pointer', async () => {
     const app = bench(kind);
     const before = await activeTitle();
+    // By hand, GTK 3 also selects the first row of the page's table, which only the pointer does.
+    const isByPointer = kind === 'gtk3';
     const tabs = await only(app, 'tablist');
     const there = await perform(app, 'tabs', 'select', tabs, 'advanced');
     expect(there.reply.receipt).toMatchObject({ effect: 'confirmed', delivered: true });
     expect(there.told).toMatchObject([{ event: 'tab-changed', value: 'Advanced' }]);
+    expect(there.reply.receipt.via.includes('pointer')).toBe(isByPointer);
     const back = await perform(app, 'tabs', 'select', tabs, '--by-index', '0');
     expect(back.reply.receipt).toMatchObject({ effect: 'confirmed' });
     expect(back.told).toMatchObject([{ event: 'tab-changed', value: 'General' }]);
-    expect(await activeTitle()).toBe(before);
+    if (isByPointer) expect(await activeTitle()).toContain('GTK 3');
+    else expect(await activeTitle()).toBe(before);
   });
 
   it('lists what is on the page that shows, and not what was there before', async () => {

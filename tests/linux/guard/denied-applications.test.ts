@@ -129,7 +129,10 @@ it('neither a false pid, class nor name lets a window escape its denial or share
   const log = join(folder, 'log');
   writeFileSync(log, '');
   const liar = start(PYTHON, [join(folder, 'liar.py'), log, String(editor.pid)]);
-  const window = await windowOf(({ title, pid }) => title === SECRET && pid === editor.pid);
+  const isMoved = ({ bounds }: DesktopWindow) => (bounds?.y ?? 0) >= 320;
+  const window = await windowOf(
+    (shown) => shown.title === SECRET && shown.pid === editor.pid && isMoved(shown),
+  );
   expect(window).toMatchObject({ pid: editor.pid, clientPid: liar.pid });
   const middle = middleOf(window);
   const person = await open.input.take('person', CALL);

@@ -156,7 +156,7 @@ for (const [display, kind] of DISPLAYS.flatMap((each) => KINDS.map((one) => [eac
         const press = await ref('press');
         for (const command of ['click', 'right-click'])
           await expect(
-            answer(command, { ref: press, mode: 'pointer', timeout_ms: 2000 }),
+            answer(command, { ref: press, mode: 'pointer', timeout_ms: 10_000 }),
           ).rejects.toMatchObject({
             code: 'NOT_ACTIONABLE',
             message: expect.stringContaining('menu'),
