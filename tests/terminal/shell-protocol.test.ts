@@ -43,6 +43,27 @@ describe('ShellProtocol', () => {
     expect(given.outcomes).toMatchObject([{ kind: 'not_begun', sequence: 1 }]);
   });
 
+  it('reads what the shell has written while everything stood still before it gives up', () => {
+    const talk = dialogue();
+    say(talk, mark('p;0;0;/'));
+    talk.run('true', 2, { ...WAIT, waitMs: 60_000 });
+    expect(talk.pass(15_000).outcomes).toEqual([]);
+    const { outcomes } = say(talk, `${mark('x;0;')}${mark('b;1')}out${mark('e;1;3;/')}`, 15_001);
+    expect(outcomes).toMatchObject([{ kind: 'completed', sequence: 1, exitCode: 3 }]);
+    expect(Buffer.from(talk.outputOf(1, 10)?.bytes ?? []).toString()).toBe('out');
+  });
+
+  it('gives up once all the same after everything stood still', () => {
+    const talk = dialogue();
+    say(talk, mark('p;0;0;/'));
+    talk.run('true', 2, { ...WAIT, waitMs: 60_000 });
+    talk.pass(15_000);
+    expect(talk.deadlineMs).toBe(16_000);
+    expect(talk.pass(15_999).outcomes).toEqual([]);
+    expect(talk.pass(30_000).outcomes).toMatchObject([{ kind: 'not_begun', sequence: 1 }]);
+    expect(talk.deadlineMs).toBeUndefined();
+  });
+
   it('buffers only a bounded amount of output while a command does not begin', () => {
     const talk = dialogue();
     say(talk, `${mark('p;0;0;/')}$ `);
@@ -83,10 +104,11 @@ describe('ShellProtocol', () => {
     talk.run('true', 900, WAIT);
     say(talk, mark('p;0;0;/'), 901);
     expect(talk.deadlineMs).toBe(1900);
+    expect(talk.pass(1900).outcomes.map(({ kind }) => kind)).toEqual(['timed_out']);
     expect(talk.pass(2401).outcomes.map(({ kind }) => kind)).toEqual(['not_begun']);
     talk.run('true', 3000, WAIT);
     say(talk, mark('p;0;0;/'), 3001);
-    expect(talk.pass(5000).outcomes.map(({ kind }) => kind)).toEqual(['timed_out']);
+    expect(talk.pass(4001).outcomes.map(({ kind }) => kind)).toEqual(['timed_out']);
   });
 
   it('refuses what cannot be run without typing anything', () => {

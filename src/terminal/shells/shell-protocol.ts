@@ -9,6 +9,10 @@ import type { ProcessExit } from '../../ports/process.ts';
 
 /** How long a key pressed before our line may still discard it. */
 const TOUCH_LASTS_MS = 1000;
+/** A deadline passed on later than this was held up with everything else: the shell may have answered, and nobody has read it yet. */
+const HELD_UP_MS = 250;
+/** For the shell to go on and for us to read what it has written by then. */
+const AFTER_HELD_UP_MS = 1000;
 /** No line editor writes more for one line; other output must not fill the memory. */
 const MAX_ECHO_BYTES = 256 * 1024;
 
@@ -59,6 +63,8 @@ export class ShellProtocol {
   private before: SessionState;
   private shownBytes = 0;
   private touchedMs = Number.NEGATIVE_INFINITY;
+  /** A deadline that was held up, and the time that replaces it. */
+  private heldUp: { readonly dueMs: number; readonly untilMs: number } | undefined;
   private latest: CurrentOutput | undefined;
   /** Output since our line was typed; shown only if the command never begins. */
   private echo: Uint8Array[] = [];
@@ -77,7 +83,8 @@ export class ShellProtocol {
 
   /** When {@link pass} must be called. */
   get deadlineMs(): number | undefined {
-    return nextDeadline(this.current);
+    const dueMs = nextDeadline(this.current);
+    return dueMs !== undefined && dueMs === this.heldUp?.dueMs ? this.heldUp.untilMs : dueMs;
   }
 
   /** Registers a command and returns the line to type. @throws DeskterityError TERMINAL_BUSY, TERMINAL_NOT_FOUND, INVALID_ARGUMENT */
@@ -150,9 +157,13 @@ export class ShellProtocol {
     return { shown, outcomes, isPrompt, begun };
   }
 
-  /** Handles elapsed deadlines. */
+  /** Handles elapsed deadlines. One that comes much too late, as after the machine stood still, is moved once. */
   pass(nowMs: number): Received {
     const shown: Uint8Array[] = [];
+    const dueMs = nextDeadline(this.current);
+    if (dueMs !== undefined && dueMs !== this.heldUp?.dueMs && nowMs - dueMs > HELD_UP_MS)
+      this.heldUp = { dueMs, untilMs: nowMs + AFTER_HELD_UP_MS };
+    if ((this.deadlineMs ?? nowMs) > nowMs) return { shown, outcomes: [], isPrompt: false, begun: [] };
     const outcomes = this.step({ kind: 'time', atMs: nowMs });
     if (this.current.kind !== 'typed') this.showEcho(shown);
     return { shown, outcomes, isPrompt: false, begun: [] };

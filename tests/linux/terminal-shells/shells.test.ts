@@ -24,8 +24,9 @@ describe.each(['bash', 'zsh', 'fish', 'dash', 'ksh'])('%s', (shell) => {
         const { outcome, output } = await lab.run(
           `printf '${text}\\n\\n  x${end}'; sh -c 'exit ${String(status)}'`,
         );
-        expect(output).toBe(`${text}\n\n  x${end === '' ? '' : '\n'}`);
+        // The outcome first: without one there is no output either.
         expect(outcome).toMatchObject({ kind: 'completed', exitCode: status, sequence: index + 1 });
+        expect(output).toBe(`${text}\n\n  x${end === '' ? '' : '\n'}`);
       }
     },
   );
