@@ -112,7 +112,7 @@ describe('an owner that is killed', () => {
     const [first = 0] = supervisors();
     process.kill(first, 'SIGKILL');
     await expect.poll(() => supervisors().filter((pid) => pid !== first), SOON).toHaveLength(1);
-    // Before this returns, the new one has got what the first one knew.
+    // It was started with what the first one knew.
     owner.process.kill('SIGKILL');
     expect(await owner.gone(LIMIT_MS)).toEqual(NOTHING);
     expect(processesRunning('sleep 1005')).toEqual([]);

@@ -3,24 +3,36 @@ export const SUPERVISOR_TAG = 'deskterity-desktop-supervisor';
 
 /**
  * The supervisor of one private desktop; in POSIX sh, because it runs as long as the desktop and should cost almost nothing.
- * Arguments: desktop id, folder, owner's pid. Standard input: `process PID:START` for launched programs (`forget` removes one),
+ * Arguments: desktop id, folder, owner's pid, and how many lines of the folder's notes it begins with: one that replaces another knows what that knew even if
+ * the owner exits before it can write. Standard input: `process PID:START` for launched programs (`forget` removes one),
  * `service PID:START` for the display, bus and window manager, `display N`. It shuts down on `stop` or at the end of input, which the
  * kernel delivers however the owner exits: every process that carries the desktop's marker, descends from one that does or belongs to
  * its session, or did so when it was last looked, gets TERM, then KILL, services last. Then it removes the X lock, the X socket and the folder.
  */
 export const SUPERVISOR_SCRIPT = String.raw`
-id=$1 folder=$2 owner=$3
+id=$1 folder=$2 owner=$3 known=$4
 trap '' TERM INT HUP QUIT PIPE
 LC_ALL=C KNOWN= SERVICES= SEEN= displays=
 export LC_ALL
-while read -r word value; do
-  case $word in
-    process) KNOWN="$KNOWN $value" ;;
-    forget) KNOWN=$(printf '%s' "$KNOWN" | sed "s/ $value\$//; s/ $value / /") ;;
-    service) SERVICES="$SERVICES $value" ;;
-    display) displays="$displays $value" ;;
-    stop) break ;;
+
+# learn WORD VALUE: fails on stop.
+learn() {
+  case $1 in
+    process) KNOWN="$KNOWN $2" ;;
+    forget) KNOWN=$(printf '%s' "$KNOWN" | sed "s/ $2\$//; s/ $2 / /") ;;
+    service) SERVICES="$SERVICES $2" ;;
+    display) displays="$displays $2" ;;
+    stop) return 1 ;;
   esac
+}
+if [ "$known" -gt 0 ]; then
+  while [ "$known" -gt 0 ] && read -r word value; do
+    learn "$word" "$value"
+    known=$((known - 1))
+  done <"$folder/notes"
+fi
+while read -r word value; do
+  learn "$word" "$value" || break
 done
 exec </dev/null
 

@@ -27,6 +27,8 @@ export class Supervisor {
   readonly #desktop: SupervisedDesktop;
   #process: ChildProcess;
   #isFinishing = false;
+  /** Lines in the notes: everything sent to the supervisor, for one that may have to take over. */
+  #noted = 0;
 
   constructor(desktop: SupervisedDesktop) {
     this.#desktop = desktop;
@@ -68,15 +70,14 @@ export class Supervisor {
     }
     if (child.exitCode === 0) return;
     // It was killed: start another one to finish the work.
-    this.#process = launch(this.#desktop);
+    this.#process = launch(this.#desktop, this.#noted);
     this.#process.ref();
-    this.#process.stdin?.end(`${readNotes(this.#desktop.folder)}stop
-`);
+    this.#process.stdin?.end('stop\n');
     await untilExit(this.#process);
   }
 
   #launch(): ChildProcess {
-    const child = launch(this.#desktop);
+    const child = launch(this.#desktop, this.#noted);
     const started = performance.now();
     child.once('exit', () => {
       if (this.#isFinishing) return;
@@ -87,14 +88,13 @@ export class Supervisor {
   }
 
   #replace(): void {
-    if (this.#isFinishing) return;
-    this.#process = this.#launch();
-    this.#process.stdin?.write(readNotes(this.#desktop.folder));
+    if (!this.#isFinishing) this.#process = this.#launch();
   }
 
   #note(line: string): void {
     this.#process.stdin?.write(`${line}\n`);
     appendFileSync(notesFile(this.#desktop.folder), `${line}\n`);
+    this.#noted += 1;
   }
 }
 
@@ -115,8 +115,8 @@ async function untilExit(child: ChildProcess): Promise<void> {
 
 /** Cleans up after a dead owner, in another process. Resolves when that has exited; never rejects. */
 export async function cleanUpAfter(desktop: SupervisedDesktop): Promise<void> {
-  const child = launch(desktop);
-  child.stdin?.end(`${readNotes(desktop.folder, isStillRunning)}stop\n`);
+  const child = launch(desktop, 0);
+  child.stdin?.end(`${notesThatHold(desktop.folder)}stop\n`);
   await new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
 }
 
@@ -126,21 +126,21 @@ function isStillRunning(note: string): boolean {
   return process === null || processStartTime(Number(process[1])) === process[2];
 }
 
-/** Everything sent to the supervisor, for one that may have to take over. */
 function notesFile(folder: string): string {
   return path.join(folder, 'notes');
 }
 
-function readNotes(folder: string, wanted: (note: string) => boolean = () => true): string {
+function notesThatHold(folder: string): string {
   const notes = (readText(notesFile(folder)) ?? '').split('\n').slice(0, -1);
   return notes
-    .filter((note) => wanted(note))
+    .filter(isStillRunning)
     .map((note) => `${note}\n`)
     .join('');
 }
 
-function launch(desktop: SupervisedDesktop): ChildProcess {
-  const args = ['-c', SUPERVISOR_SCRIPT, SUPERVISOR_TAG, desktop.id, desktop.folder, `${desktop.ownerPid}`];
+/** @param noted how many lines of the notes it begins with */
+function launch({ id, folder, ownerPid }: SupervisedDesktop, noted: number): ChildProcess {
+  const args = ['-c', SUPERVISOR_SCRIPT, SUPERVISOR_TAG, id, folder, `${ownerPid}`, `${noted}`];
   const child = spawn('/bin/sh', args, {
     cwd: '/',
     detached: true,
