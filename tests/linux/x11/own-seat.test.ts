@@ -307,6 +307,9 @@ describe('a seat of our own', () => {
     await until(async () => (await user.place()).active === shared.id, 'the window of both');
     const controlled = controls();
     await clickAt(shared.point, controlled);
+    // No window is active for a moment when our keyboard comes, which is no reason for it to leave.
+    await sleep(SETTLED_MS);
+    expect(await controlled.ownSeat.receivers(CALL)).toContain(windowIdOf(shared.id));
     await user.closeWindow(shared.id);
     await until(() => !server.run('wmctrl', '-l').includes('of-both'), 'the window to close');
     await until(async () => (await user.place()).active !== shared.id, 'another window');

@@ -251,6 +251,8 @@ export class FocusKeeper {
    */
   #makeWay(window: number): Promise<void> {
     return this.#inTurn(async () => {
+      // When our keyboard comes to the window of the user, no window is active for a moment.
+      await this.#barrier.pass();
       const { active, focus } = await this.places.usersPlace();
       if (active !== undefined || !(await this.places.isInside(focus, window))) return;
       const thaw = await this.#freezeIfFree();
