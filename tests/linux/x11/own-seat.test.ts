@@ -319,6 +319,20 @@ describe('a seat of our own', () => {
     expect(focus).toBeGreaterThan(LAST_SPECIAL_FOCUS);
   });
 
+  it('lets the window manager give the user another window when theirs closes while our keyboard is in one', async () => {
+    const closing = await openTextWindow(server, 'of-the-user-closed', { x: 100, y: 50 });
+    await user.activate(closing.id);
+    await until(async () => (await user.place()).active === closing.id, 'the window of the user');
+    await clickAt(mine.point, controls());
+    expect((await user.place()).active).toBe(closing.id);
+    await user.closeWindow(closing.id);
+    await until(async () => {
+      const { active, focus } = await user.place();
+      // GTK passes the focus on to a window inside its own.
+      return [mine, theirs].some(({ id }) => active === id && focus >>> OWN_BITS === id >>> OWN_BITS);
+    }, 'another window with their focus');
+  });
+
   it('leaves the focus to the user when it is removed', async () => {
     await userWorks();
     const before = await whereUserIs();

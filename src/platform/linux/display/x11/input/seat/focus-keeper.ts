@@ -9,6 +9,7 @@ import { WindowManagerBarrier } from '../window-manager-barrier.ts';
 import { USERS } from './device-requests.ts';
 import { OpenedWindows, type GivenBack } from './opened-windows.ts';
 import { LedWindow } from './led-window.ts';
+import { watchLostFocus } from './lost-focus.ts';
 import type { OwnDevices } from './own-devices.ts';
 import { UsersFocus } from './users-focus.ts';
 import { UsersChoice } from './users-choice.ts';
@@ -74,6 +75,7 @@ export class FocusKeeper {
       onClosed: (...closed) => this.#leaveClosed(...closed),
       onMissed: (window) => this.#makeWay(window),
     });
+    watchLostFocus(wire, own.requests, () => this.#tellOfLoss());
   }
 
   /**
@@ -261,6 +263,27 @@ export class FocusKeeper {
         await this.#own.requests.setFocus(this.#own.keyboard, this.#rest);
         await this.#usersFocus.direct({ active: window, focus });
         await this.#usersFocus.until({ active: window, focus });
+      } finally {
+        await thaw?.();
+      }
+    });
+  }
+
+  /** The window manager hears that the user's focus is lost once ours is in no window, see {@link watchLostFocus}. Ours comes back after its choice. */
+  #tellOfLoss(): Promise<void> {
+    return this.#inTurn(async () => {
+      const { requests, keyboard } = this.#own;
+      await this.#barrier.pass();
+      const ours = await requests.focus(keyboard);
+      if (ours <= POINTER_ROOT || !(await this.#usersFocus.isLost())) return;
+      const thaw = await this.#freezeIfFree();
+      try {
+        await requests.setFocus(keyboard, NONE);
+        await this.#usersFocus.lose();
+        const users = await this.#usersFocus.untilGiven();
+        // In the same window, the user is first.
+        if (ours === this.#rest || users.active === ours) await requests.setFocus(keyboard, this.#rest);
+        else await this.#directOurs(ours, users);
       } finally {
         await thaw?.();
       }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
+import { isManagerAlive, readRootState } from '../../root-state.ts';
 import type { X11Wire } from '../../wire.ts';
 import { VIEWABLE } from '../../x11-library.ts';
 import { activateWindow } from './activate-window.ts';
@@ -37,10 +38,18 @@ export class UsersFocus {
   async direct(place: UsersPlace): Promise<void> {
     const to = await this.#places.focusOf(place);
     if (to > POINTER_ROOT && !(await this.isShown(to))) return;
-    const direct = (window: number) => this.#users.accepts('SetInputFocus', window, POINTER_ROOT);
-    const [, isThere] = await Promise.all([direct(this.#rest), direct(to)]);
-    // It was closed or hidden just now. Where no window has the focus, window managers give it to one.
-    if (!isThere) await direct(NONE);
+    const [, isThere] = await Promise.all([this.#set(this.#rest), this.#set(to)]);
+    // It was closed or hidden just now.
+    if (!isThere) await this.lose();
+  }
+
+  /** Where no window has the focus, window managers give it to one. They hear of it only if no other keyboard is in a window. */
+  async lose(): Promise<void> {
+    await Promise.all([this.#set(this.#rest), this.#set(NONE)]);
+  }
+
+  #set(window: number): Promise<boolean> {
+    return this.#users.accepts('SetInputFocus', window, POINTER_ROOT);
   }
 
   /** Returns whether the user's keys go there, after a while. */
@@ -51,6 +60,28 @@ export class UsersFocus {
       await sleep(LOOK_EVERY_MS);
     }
     return false;
+  }
+
+  /** Whether their keys go to no window though a window manager is there to give them one; what it calls active is closed. */
+  async isLost(): Promise<boolean> {
+    const { active, focus } = await this.#places.usersPlace();
+    if (focus > POINTER_ROOT || (active !== undefined && (await this.isShown(active)))) return false;
+    return isManagerAlive(this.#wire, (await readRootState(this.#wire)).manager);
+  }
+
+  /** Where the window manager gave their focus to, after a while. */
+  async untilGiven(): Promise<UsersPlace> {
+    const start = performance.now();
+    for (;;) {
+      const place = await this.#places.usersPlace();
+      const isGiven = place.focus > POINTER_ROOT && (await this.#isAtActive(place));
+      if (isGiven || performance.now() - start > PUT_BACK_MS) return place;
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  async #isAtActive({ active, focus }: UsersPlace): Promise<boolean> {
+    return active !== undefined && this.#places.isInside(focus, active);
   }
 
   watchActive(): { readonly seen: Promise<void>; readonly stop: () => void } {
