@@ -96,6 +96,12 @@ async function whereUserIs() {
   return { ...place, program: focus >>> OWN_BITS };
 }
 
+/** Their keys go where they went, at once. Which window is active may be told a moment later: the window manager takes our keyboard for theirs. */
+async function userIsStill(before: Awaited<ReturnType<typeof whereUserIs>>): Promise<void> {
+  expect({ ...(await whereUserIs()), active: before.active }).toEqual(before);
+  await until(async () => (await user.place()).active === before.active, "the user's window");
+}
+
 async function seats(): Promise<string[]> {
   const names = (await user.requests.masters()).map(({ name }) => name);
   return names.filter((name) => name.startsWith('Deskterity'));
@@ -143,12 +149,11 @@ describe('a seat of our own', () => {
       isOver = true;
     });
     const typing = user.typeUntil(() => isOver);
-    const places: unknown[] = [];
     const lease = await take(controlled);
     for (let click = 0; click < CLICKS; click++) {
       await lease.moveTo({ x: mine.point.x + (click % 5) * 12, y: mine.point.y }, CALL);
       await lease.click('left', 1, { ...CALL, onto: await lease.under(CALL) });
-      places.push(await whereUserIs());
+      await userIsStill(before);
       await typeIn(controlled, lease, 'ab');
     }
     isOver = true;
@@ -158,7 +163,6 @@ describe('a seat of our own', () => {
     expect(theirs.text()).toBe(theirsBefore + typed);
     expect(typed.length).toBeGreaterThan(CLICKS);
     expect(Array.from(mine.text()).toSorted().join('')).toBe(`${'a'.repeat(CLICKS)}${'b'.repeat(CLICKS)}`);
-    expect(places).toEqual(places.map(() => before));
     await lease.endLease();
   });
 
@@ -168,14 +172,15 @@ describe('a seat of our own', () => {
     const lease = await take(controlled);
     await lease.moveTo(mine.point, CALL);
     await lease.click('left', 2, CALL);
-    expect(await whereUserIs()).toEqual(before);
+    await userIsStill(before);
     const shown = server.run('xwininfo', '-root', '-tree').split('\n').length;
     await lease.click('right', 1, CALL);
     await until(() => server.run('xwininfo', '-root', '-tree').split('\n').length > shown, 'the menu');
-    expect(await whereUserIs()).toEqual(before);
+    await userIsStill(before);
     await lease.press(parseKeyCombination('Escape'), CALL);
     await lease.endLease();
-    expect(await whereUserIs()).toEqual(before);
+    await userIsStill(before);
+    expect((await user.place()).active).toBe(theirs.id);
   });
 
   it('drags over text, holds a key down and turns the wheel beside a user who types', async () => {
@@ -217,7 +222,7 @@ describe('a seat of our own', () => {
     const typed = await typing;
     await until(() => theirs.text().length >= theirsBefore.length + typed.length, "the user's text");
     expect(theirs.text()).toBe(theirsBefore + typed);
-    expect(await whereUserIs()).toEqual(before);
+    await userIsStill(before);
     await lease.press(parseKeyCombination('Control+a'), CALL);
     await lease.press(parseKeyCombination('Delete'), CALL);
     await lease.endLease();
@@ -332,6 +337,7 @@ describe('a seat of our own', () => {
       // GTK passes the focus on to a window inside its own.
       return [mine, theirs].some(({ id }) => active === id && focus >>> OWN_BITS === id >>> OWN_BITS);
     }, 'another window with their focus');
+    expect((await user.place()).active).not.toBe(closing.id);
   });
 
   it('leaves the focus to the user when it is removed', async () => {
@@ -353,7 +359,7 @@ describe('a seat of our own', () => {
     await typeIn(controlled, lease, 'Zażółć Ω 😀');
     await until(() => mine.text().endsWith('😀'), 'the text');
     expect(mine.text()).toBe('Zażółć Ω 😀');
-    expect(await whereUserIs()).toEqual(before);
+    await userIsStill(before);
     await lease.press(parseKeyCombination('Control+a'), CALL);
     await lease.press(parseKeyCombination('Delete'), CALL);
     await lease.endLease();
@@ -369,9 +375,7 @@ describe('a seat of our own', () => {
     const clicking = lease.click('left', 1, { deadlineMs: 200 });
     await expect(clicking).rejects.toMatchObject({ code: 'CONFLICT', delivered: false });
     await lease.click('left', 1, CALL);
-    // Our keyboard comes to the window in which the user's is, and goes: the window manager takes it for theirs for a moment.
-    await until(async () => (await user.place()).active === place.active, "the user's window");
-    expect(await whereUserIs()).toEqual(place);
+    await userIsStill(place);
     expect(theirs.text().startsWith(text)).toBe(true);
     await lease.endLease();
   });
@@ -396,7 +400,7 @@ describe('a seat of our own', () => {
     const waiting = lease.click('left', 1, CALL);
     await user.requests.thaw(USERS.keyboard);
     await waiting;
-    expect(await whereUserIs()).toEqual(before);
+    await userIsStill(before);
     await lease.endLease();
   });
 
