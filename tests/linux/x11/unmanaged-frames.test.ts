@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { REPLACE } from '../../../src/platform/linux/display/x11/properties.ts';
+import { REPLACE, words } from '../../../src/platform/linux/display/x11/properties.ts';
 import { contentAt } from '../../../src/platform/linux/display/x11/windows/point-content.ts';
 import { windowIdOf } from '../../../src/platform/linux/display/x11/windows/window-id.ts';
-import { listPopups } from '../../../src/platform/linux/display/x11/windows/window-list.ts';
+import { readRootState } from '../../../src/platform/linux/display/x11/root-state.ts';
+import { listPopups, listWindows } from '../../../src/platform/linux/display/x11/windows/window-list.ts';
 import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
 import { TestServer } from './x-server.ts';
 
@@ -36,10 +37,10 @@ async function show(
   return id;
 }
 
-async function name(on: number, property: '_NET_SUPPORTING_WM_CHECK' | '_NET_CLIENT_LIST', window: number) {
-  const id = Buffer.alloc(4);
-  id.writeUInt32LE(window);
-  await wire.call('ChangeProperty', REPLACE, on, wire.atom(property), WINDOW, 32, id);
+type Property = '_NET_SUPPORTING_WM_CHECK' | '_NET_CLIENT_LIST' | '_NET_CLIENT_LIST_STACKING';
+
+async function name(on: number, property: Property, ...windows: number[]) {
+  await wire.call('ChangeProperty', REPLACE, on, wire.atom(property), WINDOW, 32, words(windows));
 }
 
 it('a frame that no window manager manages, as of i3, is no menu', async () => {
@@ -56,4 +57,17 @@ it('a frame that no window manager manages, as of i3, is no menu', async () => {
   const popups = (await listPopups(wire)).map(({ id }) => id);
   expect(popups).toContain(windowIdOf(menu));
   expect(popups).not.toContain(windowIdOf(frame));
+});
+
+it('a window that the manager has not yet put into its stack, as of xfwm4, is listed, and lies on top', async () => {
+  const [below, fresh] = [await show(wire.root, FRAME, 0), await show(wire.root, FRAME, 0)];
+  const manager = await show(wire.root, { x: 0, y: 0, width: 1, height: 1 }, 1);
+  for (const on of [wire.root, manager]) await name(on, '_NET_SUPPORTING_WM_CHECK', manager);
+  await name(wire.root, '_NET_CLIENT_LIST', fresh, below);
+  await name(wire.root, '_NET_CLIENT_LIST_STACKING', below);
+  const listed = (await listWindows(wire)).map(({ id }) => id);
+  expect(listed.toSorted()).toEqual([below, fresh].map(windowIdOf).toSorted());
+  expect((await readRootState(wire)).clients).toEqual([below, fresh]);
+  await name(wire.root, '_NET_CLIENT_LIST_STACKING');
+  expect((await readRootState(wire)).clients).toEqual([fresh, below]);
 });

@@ -20,9 +20,18 @@ export async function readRootState(wire: X11Wire): Promise<RootState> {
   const activeId = numbersOf(active)[0];
   return {
     manager: numbersOf(check)[0],
-    clients: stacking === undefined && list === undefined ? undefined : numbersOf(stacking ?? list),
+    clients:
+      stacking === undefined && list === undefined
+        ? undefined
+        : lowestFirst(numbersOf(stacking), numbersOf(list)),
     active: activeId === 0 ? undefined : activeId,
   };
+}
+
+/** xfwm4 reports the stack only when it changes the stack: a window that is new since then is missing in it, and lies on top. */
+function lowestFirst(stacking: readonly number[], list: readonly number[]): number[] {
+  const known = new Set(stacking);
+  return [...stacking, ...list.filter((window) => !known.has(window))];
 }
 
 /** A window manager is alive while the window it names on the root exists and names itself. */
