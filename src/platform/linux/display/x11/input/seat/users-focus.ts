@@ -101,7 +101,9 @@ export class UsersFocus {
     // The window manager decides who has the focus of a window that is gone.
     if (!(await this.isShown(before.active))) return;
     const { active } = await this.#places.usersPlace();
-    if (active !== undefined && (await this.#places.isUsersChoice(active, acted))) return;
+    // Theirs may be active and have lost the focus to an application that was told to take it, as GTK is by xfwm4.
+    const isOther = active !== undefined && active !== before.active;
+    if (isOther && (await this.#places.isUsersChoice(active, acted))) return;
     const start = performance.now();
     for (let isFirst = true; performance.now() - start < PUT_BACK_MS; isFirst = false) {
       await activateWindow(this.#wire, before.active);
