@@ -92,7 +92,9 @@ async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind'
   const firstMissing = (known: readonly number[], names: readonly AtomName[]): AtomName | undefined =>
     names.find((name) => !known.includes(wire.atom(name)));
   const required = REQUIRED[kind];
-  const unknown = firstMissing(numbersOf(supported), required.supported);
+  // One that was replaced may have removed what its successor declares, as Openbox does: then what it does shows.
+  const unknown =
+    supported === undefined ? undefined : firstMissing(numbersOf(supported), required.supported);
   if (unknown !== undefined)
     throw unsupported(
       `The window manager cannot ${kind} windows: it does not support ${unknown}.`,
