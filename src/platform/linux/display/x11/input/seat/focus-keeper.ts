@@ -132,7 +132,7 @@ export class FocusKeeper {
       const thaw = await this.#keyboard.freeze(signal);
       try {
         const before = await this.places.usersPlace();
-        const result = await work();
+        const result = to === undefined ? await this.#untilReaction(work, signal) : await work();
         await this.#barrier.pass(signal);
         await this.#usersFocus.putBack(before, await this.places.actedOn());
         return result;
@@ -211,23 +211,30 @@ export class FocusKeeper {
 
   async #freezing<T>(acted: ActedOn | undefined, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const thaw = await this.#keyboard.freeze(signal);
-    const changes = this.#usersFocus.watchActive();
     try {
       const before = await this.places.usersPlace();
-      const result = await work();
       // A click where the user is changes nothing.
       const isSame = acted !== undefined && before.active === acted.client;
-      if (!isSame) {
-        // A busy one, such as KWin, reacts later than that.
-        await Promise.race([changes.seen, Promise.all([sleep(REACTION_MS), this.#barrier.pass(signal)])]);
-        await this.#usersFocus.putBack(before, acted);
-      }
+      const result = isSame ? await work() : await this.#untilReaction(work, signal);
+      if (!isSame) await this.#usersFocus.putBack(before, acted);
       const ours = acted?.client ?? (await this.#own.requests.focus(this.#own.keyboard));
       if (ours > POINTER_ROOT) await this.#directOurs(ours, isSame ? NOWHERE : before);
       return result;
     } finally {
-      changes.stop();
       await thaw();
+    }
+  }
+
+  /** Presses something, and waits until the window manager has made another window active, or is not going to. Xfwm4 does so for the wheel, too. */
+  async #untilReaction<T>(press: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const changes = this.#usersFocus.watchActive();
+    try {
+      const result = await press();
+      // A busy one, such as KWin, reacts later than that.
+      await Promise.race([changes.seen, Promise.all([sleep(REACTION_MS), this.#barrier.pass(signal)])]);
+      return result;
+    } finally {
+      changes.stop();
     }
   }
 
