@@ -163,8 +163,8 @@ function seatsPage(cells: readonly Cell[], unjudged: readonly Row[]): string {
     '*hover*: the application says that the pointer came in. *popup*: lists of combo boxes, and context menus that showed, by the record of the application. Allowed only if a menu takes neither',
     'the keyboard nor the pointer of the user when nothing keeps it from that. *drag*: over text; *two lists*: a row is dragged from one list to another; *two programs*: a text',
     'is dragged out of this one and dropped on one of another toolkit. *keys*: texts and single keys; *input method*: in a layout with dead keys, through an input method of the X library. *same',
-    'application*: the user works in one window of it, and the acts go to another; what fails there is refused there. Toolkits and window managers that are not here are refused. kwin, xfwm4 and i3',
-    `were tried, and are not recorded.${notMeasured(cells)}`,
+    'application*: the user works in one window of it, and the acts go to another; what fails there is refused there. Toolkits and window managers that are not here',
+    `are refused.${notMeasured(cells)}`,
     '',
     ...unjudged.map(
       ({ row, failures = [] }) =>

@@ -10,6 +10,7 @@ import type { ContextMenu } from './menu-grab.ts';
 
 const ACT = { deadlineMs: 10_000, settle: { quietMs: 60, limitMs: 600 } };
 const ARRIVES_MS = 4000;
+const SETTLES_MS = 100;
 const COLOURS = ['green', 'blue', 'red'] as const;
 const ROWS = 'Many rows';
 /** Letters only: what the user types are digits. */
@@ -146,7 +147,13 @@ export function fixtureActs(fixture: Fixture, over: Engine): SeatActs {
       use: 'wheel',
       before: async () => {
         await set('tabs', 'selected', ROWS);
-        top = (await read('rows')).value;
+        // GTK 4 shows the page where it was scrolled to, and then moves it back.
+        let last: unknown;
+        do {
+          last = (await read('rows')).value;
+          await sleep(SETTLES_MS);
+          top = (await read('rows')).value;
+        } while (last !== top);
       },
       run: async () => (await over.scroll({ direction: 'down', amount: 200, app, ...ACT })).effect,
       arrived: () => soon(async () => (await read('rows')).value !== top),
