@@ -48,6 +48,8 @@ export class X11Wire {
     const { xauthority } = options;
     const sharedMemory = new SharedMemory();
     const open = async (): Promise<X11Wire> => {
+      // The library would take it for display 0, whoever has that.
+      if (display === '') throw displayUnavailable(display, 'its name is empty');
       const auth = await findCookie(display, xauthority);
       const local = await tryLocalSocket(display);
       if (isAbandoned) local.release();
