@@ -48,7 +48,7 @@ export class X11Wire {
     const { xauthority } = options;
     const sharedMemory = new SharedMemory();
     const open = async (): Promise<X11Wire> => {
-      // The library would take it for display 0, whoever has that.
+      // The X library would connect to display 0 instead.
       if (display === '') throw displayUnavailable(display, 'its name is empty');
       const auth = await findCookie(display, xauthority);
       const local = await tryLocalSocket(display);
